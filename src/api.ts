@@ -1,0 +1,313 @@
+/**
+ * What a node does for its shells. The CLI, and every later shell, speaks to this
+ * interface and doesn't know whether the node runs in its own process or behind the
+ * local socket: so every argument and every result is plain JSON. The result types are
+ * the shapes that `--json` prints; names in them are promises.
+ *
+ * Slugs may be given with or without `@`, paths must be absolute, a contact is named by
+ * its local name, its identity key or an unambiguous beginning of that key. Every
+ * method rejects with a SelkieError.
+ */
+export interface NodeApi {
+  status(): Promise<Status>
+
+  // The namespace
+  create(skill: { title: string; summary: string; body: string }): Promise<Saved>
+  /** What is left out stays. `base` is the version that the editor began from. */
+  edit(slug: string, change: { title?: string; summary?: string; body?: string; base?: string }): Promise<Saved>
+  show(slug: string, version?: string): Promise<Shown>
+  list(): Promise<Listed[]>
+  rename(slug: string, to: string): Promise<{ uid: string; from: string; slug: string; mentionedBy: string[] }>
+  delete(slug: string): Promise<{ uid: string; slug: string }>
+  /** Brings a deleted skill back, or, with a version, makes that version's content the newest. */
+  restore(slug: string, version?: string): Promise<Saved>
+  log(slug: string): Promise<LogEntry[]>
+  /** From one version to another; unless named, from the parent of the newest to the newest. */
+  diff(slug: string, from?: string, to?: string): Promise<VersionDiff>
+  resolve(slug: string): Promise<Resolution>
+  closure(slug: string): Promise<ClosureListing>
+  toolsForPlan(slugs: string[]): Promise<string[]>
+  setEnabled(slug: string, enabled: boolean): Promise<Listed>
+  setAdvertised(slug: string, advertised: boolean): Promise<Listed>
+  importFolders(paths: string[], onProgress?: OnProgress): Promise<FolderImport>
+  exportFolders(slugs: string[], to: string, options: { closure: boolean }): Promise<FolderExport>
+  check(onProgress?: OnProgress): Promise<CheckReport>
+
+  // People
+  /** Opens a one-time invite. The other side pairs with it within `expiresInSeconds`. */
+  invite(options: { expiresInSeconds: number }): Promise<Invite>
+  /** Waits until that invite was used, and by whom; rejects with E_INVITE_EXPIRED. */
+  invited(invite: string): Promise<Contact>
+  pair(invite: string): Promise<Contact>
+  /** This person's own card, as text. */
+  card(): Promise<{ card: string; name: string; identity: string }>
+  /** Takes in a contact's card that came another way. */
+  addCard(card: string): Promise<Contact>
+  contacts(): Promise<Contact[]>
+  /** Marks a contact as verified: the safety words were compared. */
+  verify(contact: string, verified: boolean): Promise<Contact>
+  forget(contact: string): Promise<Contact>
+
+  // Sending and receiving
+  send(slug: string, contact: string, options: { note?: string }): Promise<Sent>
+  seal(slug: string, contact: string, out: string, options: { note?: string }): Promise<SealedFile>
+  receive(path: string): Promise<Delivery>
+  outbox(): Promise<Delivery[]>
+  inbox(): Promise<Delivery[]>
+  review(id: string): Promise<Review>
+  accept(id: string, decisions: Decisions): Promise<Imported>
+  decline(id: string): Promise<Delivery>
+
+  /** Lets go of the store, or of the connection to whoever holds it. */
+  close(): Promise<void>
+}
+
+/** Told of a long step: what it does, how much is done and of how much, in the same unit. */
+export type OnProgress = (step: { label: string; done: number; total: number }) => void
+
+export interface Status {
+  name: string
+  identity: string
+  device: string
+  home: string
+  /** Whether this node is connected to the network; only `selkie up` is. */
+  online: boolean
+  skills: number
+  contacts: number
+  /** Contacts with a live connection, by name. */
+  connected: string[]
+  outbox: { waiting: number }
+  inbox: { waiting: number; bytes: number }
+}
+
+export interface Saved {
+  uid: string
+  slug: string
+  title: string
+  summary: string
+  version: string
+  mentions: string[]
+}
+
+export interface Listed {
+  slug: string
+  uid: string
+  title: string
+  summary: string
+  enabled: boolean
+  advertised: boolean
+  /** Slugs, in first-seen order. */
+  mentions: string[]
+  /** How many versions are here. */
+  versions: number
+}
+
+export interface FileEntry {
+  path: string
+  /** Bytes. */
+  size: number
+  hash: string
+  /** As its author has it. */
+  exec: boolean
+}
+
+export interface Shown extends Listed {
+  body: string
+  version: string
+  files: FileEntry[]
+  /** Versions beside the shown one that were made apart from it. */
+  diverged: string[]
+  deleted: boolean
+}
+
+export interface LogEntry {
+  version: string
+  parents: string[]
+  /** A contact's name, `you`, or the beginning of an identity key. */
+  author: string
+  identity: string
+  device: string
+  /** ISO 8601, UTC, by the author's clock. */
+  time: string
+  title: string
+  /** Whether it is the one that is shown now. */
+  head: boolean
+  /** Whether its content is here; of a received skill only the newest version's is. */
+  here: boolean
+}
+
+export interface VersionDiff {
+  slug: string
+  from: string | null
+  to: string
+  /** Unified diff of title, summary and body with today's slugs; empty when equal. */
+  diff: string
+  files: { path: string; change: 'added' | 'removed' | 'changed' }[]
+}
+
+export type Resolution =
+  | { kind: 'skill'; slug: string; uid: string; title: string; summary: string; enabled: boolean; advertised: boolean }
+  | { kind: 'tool'; slug: string; name: string; summary: string; advertised: boolean }
+  | { kind: 'nothing'; slug: string; near: string[] }
+
+export interface ClosureListing {
+  slug: string
+  /** The skill itself first. */
+  skills: { slug: string; uid: string; title: string; enabled: boolean }[]
+  tools: string[]
+}
+
+/** A problem of something foreign: what it is, where, and what was done about it. */
+export interface Diagnostic {
+  code: string
+  message: string
+  /** Of the file, relative to the folder that was named; absent where none is concerned. */
+  path?: string
+  /** From 1. */
+  line?: number
+}
+
+export interface FolderImport {
+  imported: { folder: string; slug: string; uid: string; status: 'new' | 're-slugged' | 'same'; mentions: string[] }[]
+  diagnostics: Diagnostic[]
+}
+
+export interface FolderExport {
+  exported: { slug: string; folder: string; files: number }[]
+  diagnostics: Diagnostic[]
+}
+
+export interface CheckReport {
+  ok: boolean
+  skills: number
+  versions: number
+  files: number
+  problems: { code: string; message: string; slug?: string }[]
+}
+
+export interface Invite {
+  invite: string
+  /** ISO 8601, UTC. */
+  expires: string
+}
+
+export interface Contact {
+  name: string
+  identity: string
+  verified: boolean
+  devices: { name: string; device: string }[]
+  /** Twelve words that the contact must see alike. */
+  safetyWords: string
+  online: boolean
+}
+
+export interface Sent {
+  id: string
+  state: OutboxState
+  contact: string
+  root: string
+  /** Of the sealed bundle. */
+  bytes: number
+  skills: string[]
+  tools: string[]
+}
+
+export interface SealedFile {
+  id: string
+  file: string
+  contact: string
+  root: string
+  bytes: number
+  skills: string[]
+  tools: string[]
+}
+
+export type OutboxState = 'queued' | 'sent' | 'received' | 'imported' | 'declined'
+export type InboxState = 'receiving' | 'waiting' | 'imported' | 'declined' | 'damaged'
+
+/** A bundle on its way out or in. */
+export interface Delivery {
+  id: string
+  /** Name of the contact. */
+  contact: string
+  /** Slug of the skill that was sent, as its sender calls it. */
+  root: string
+  state: OutboxState | InboxState
+  /** Of the sealed bundle. */
+  bytes: number
+  /** ISO 8601: when it was sent or has arrived. */
+  time: string
+  note?: string
+  /** Why it waits, where something holds it up: a code and a sentence. */
+  problem?: { code: string; message: string; hint: string }
+}
+
+export type ReviewStatus = 'new' | 're-slugged' | 'same' | 'update' | 'diverged' | 'yours-edited-by-them'
+
+export interface ReviewedSkill {
+  /** The slug that its sender suggests. */
+  incoming: string
+  uid: string
+  /** The slug that it has or would get here. */
+  slug: string
+  status: ReviewStatus
+  title: string
+  summary: string
+  author: { name: string; identity: string; known: boolean }
+  /** Its lineage, newest first. */
+  lineage: { version: string; author: string; time: string }[]
+  /** The body with the slugs that it would show here. */
+  body: string
+  /** Unified diff against what is here; for update, diverged and yours-edited-by-them. */
+  diff?: string
+  /** For diverged: the three-way merge, with conflict marks where it isn't clean; absent when no common version is here. */
+  merge?: { clean: boolean; text: string }
+  files: (FileEntry & { change?: 'added' | 'removed' | 'changed' })[]
+  /** Tools that it mentions itself. */
+  tools: string[]
+  /** Slugs, here, of what it mentions. */
+  mentions: string[]
+}
+
+export interface ReviewWarning {
+  code: string
+  message: string
+  /** The incoming slug; absent where the bundle as a whole is meant. */
+  skill?: string
+  /** A file's path, or absent for the body. */
+  path?: string
+  line?: number
+}
+
+export interface Review {
+  id: string
+  sender: { name: string; identity: string; verified: boolean }
+  note: string
+  root: string
+  /** ISO 8601, by the sender's clock. */
+  created: string
+  bytes: number
+  skills: ReviewedSkill[]
+  tools: { needed: string[]; missing: string[]; notGranted: string[] }
+  warnings: ReviewWarning[]
+  /** What must be dealt with before it can be accepted: each a skill to drop or to replace. */
+  blocked: ReviewWarning[]
+  /** Names what was shown: an approval is for this and nothing else. */
+  digest: string
+}
+
+export interface Decisions {
+  /** Incoming slug → the slug that it shall get. */
+  rename?: Record<string, string>
+  /** Incoming slug → a slug of one's own that is kept or used in its place. */
+  useMine?: Record<string, string>
+  /** Incoming slugs that are left out; nothing that stays may mention them. */
+  drop?: string[]
+  /** Whether the exec bits of its files are honoured. */
+  exec?: boolean
+}
+
+export interface Imported {
+  id: string
+  imported: { incoming: string; slug: string; status: ReviewStatus | 'mine' | 'dropped' }[]
+}

@@ -1,0 +1,114 @@
+import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { SelkieError } from '../base/errors.js'
+import type { Clock } from '../base/clock.js'
+import { decode, encode } from '../base/msgpack.js'
+import { sodium, utf8 } from './sodium.js'
+
+/*
+ * A key file is msgpack: {plain} or, under a passphrase, {salt, nonce, sealed, memory,
+ * passes}: Argon2id, then XChaCha20-Poly1305 with the label as associated data.
+ */
+interface Locked {
+  salt: Uint8Array
+  nonce: Uint8Array
+  sealed: Uint8Array
+  /** Argon2id: KiB of memory, and passes. */
+  memory: number
+  passes: number
+}
+
+const LABEL = utf8('selkie/keyfile/v1')
+/** libsodium's MODERATE: about a second on today's machines. */
+const MEMORY_KIB = 256 * 1024
+const PASSES = 3
+const SALT_BYTES = 16
+
+/**
+ * Writes secrets to a file that only its owner can read, in a folder that only its
+ * owner can enter. The file is whole or absent, also when the process is killed.
+ */
+export async function writeKeyfile(
+  path: string,
+  secrets: Uint8Array,
+  passphrase: string | undefined,
+  clock: Clock
+): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await chmod(dirname(path), 0o700)
+  const bytes = encode(passphrase === undefined ? { plain: secrets } : await lock(secrets, passphrase, clock))
+  const draft = await open(`${path}.new`, 'w', 0o600)
+  try {
+    await draft.writeFile(bytes)
+    await draft.sync()
+  } finally {
+    await draft.close()
+  }
+  await rename(`${path}.new`, path)
+}
+
+/**
+ * The secrets of a key file. `passphrase` is asked for only where the file has one.
+ *
+ * @throws SelkieError E_KEY_OPEN when others may read the file, E_PASSPHRASE when it is
+ *   wrong, E_KEY_DAMAGED
+ */
+export async function readKeyfile(path: string, passphrase: () => Promise<string>): Promise<Uint8Array> {
+  await refuseIfOpen(path)
+  const file = await readFile(path)
+  let value: Partial<Locked> & { plain?: Uint8Array }
+  try {
+    value = decode(file) as typeof value
+  } catch (cause) {
+    throw new SelkieError('E_KEY_DAMAGED', { path }, { cause })
+  }
+  if (value.plain instanceof Uint8Array) return value.plain
+  return unlock(value as Locked, await passphrase(), path)
+}
+
+async function refuseIfOpen(path: string): Promise<void> {
+  // Windows has no such bits; there the user's profile folder keeps others out.
+  if (process.platform === 'win32') return
+  const { mode } = await stat(path)
+  if (mode & 0o077) throw new SelkieError('E_KEY_OPEN', { path })
+}
+
+async function lock(secrets: Uint8Array, passphrase: string, clock: Clock): Promise<Locked> {
+  const salt = clock.random(SALT_BYTES)
+  const nonce = clock.random(sodium.crypto_aead_xchacha20poly1305_ietf_NPUBBYTES)
+  const key = await stretch(passphrase, salt, MEMORY_KIB, PASSES)
+  const sealed = sodium.crypto_aead_xchacha20poly1305_ietf_encrypt(secrets, LABEL, null, nonce, key)
+  return { salt, nonce, sealed, memory: MEMORY_KIB, passes: PASSES }
+}
+
+async function unlock(locked: Locked, passphrase: string, path: string): Promise<Uint8Array> {
+  const { salt, nonce, sealed, memory, passes } = locked
+  const sound =
+    [salt, nonce, sealed].every((part) => part instanceof Uint8Array) &&
+    memory === MEMORY_KIB &&
+    passes === PASSES &&
+    salt.length === SALT_BYTES &&
+    nonce.length === sodium.crypto_aead_xchacha20poly1305_ietf_NPUBBYTES
+  if (!sound) throw new SelkieError('E_KEY_DAMAGED', { path })
+  const key = await stretch(passphrase, salt, memory, passes)
+  try {
+    return sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(null, sealed, LABEL, nonce, key)
+  } catch (cause) {
+    throw new SelkieError('E_PASSPHRASE', {}, { cause })
+  }
+}
+
+/** Argon2id, from libsodium's native build: the portable one leaves it out. */
+async function stretch(passphrase: string, salt: Uint8Array, memoryKiB: number, passes: number): Promise<Uint8Array> {
+  const { default: native } = await import('sodium-native')
+  const key = Buffer.alloc(native.crypto_aead_xchacha20poly1305_ietf_KEYBYTES)
+  await native.crypto_pwhash_async(
+    key,
+    Buffer.from(passphrase.normalize('NFKC')),
+    Buffer.from(salt),
+    passes,
+    memoryKiB * 1024,
+    native.crypto_pwhash_ALG_ARGON2ID13
+  )
+  return new Uint8Array(key)
+}

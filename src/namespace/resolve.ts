@@ -1,0 +1,161 @@
+import { closest } from './near.js'
+import type { Slug, ToolName, Uid } from '../base/ids.js'
+import type { Ref } from './linked.js'
+import type { SkillRow } from './skill.js'
+import { toolByName, toolBySlug, type Tool } from './tool.js'
+
+/** What a slug names: a skill or a tool. */
+export type Resolved = { readonly kind: 'skill'; readonly skill: SkillRow } | { readonly kind: 'tool'; readonly tool: Tool }
+
+/**
+ * The names of one node, in memory: rows by uid and by slug, and the aliases by which
+ * a skill of this node stands in for one that was received. It holds what the store's
+ * view holds and is changed only by it.
+ */
+export class Namespace {
+  readonly #rows = new Map<Uid, SkillRow>()
+  readonly #bySlug = new Map<Slug, Uid>()
+  readonly #aliases = new Map<Uid, Uid>()
+  readonly #mentionedBy = new Map<Uid, Set<Uid>>()
+
+  /** Puts a row in the place of the one of its uid. */
+  put(row: SkillRow): void {
+    const before = this.#rows.get(row.uid)
+    if (before) this.#unindex(before)
+    this.#rows.set(row.uid, row)
+    if (row.deleted) return
+    this.#bySlug.set(row.slug, row.uid)
+    for (const ref of row.refs) {
+      if ('skill' in ref) getOrAdd(this.#mentionedBy, ref.skill).add(row.uid)
+    }
+  }
+
+  /** Lets `alias` stand for the skill `uid` in every reference. */
+  putAlias(alias: Uid, uid: Uid): void {
+    this.#aliases.set(alias, uid)
+  }
+
+  #unindex(row: SkillRow): void {
+    if (this.#bySlug.get(row.slug) === row.uid) this.#bySlug.delete(row.slug)
+    for (const ref of row.refs) {
+      if ('skill' in ref) this.#mentionedBy.get(ref.skill)?.delete(row.uid)
+    }
+  }
+
+  /** The row of a uid or of an alias, deleted ones too. */
+  row(uid: Uid): SkillRow | undefined {
+    return this.#rows.get(this.uidOf(uid))
+  }
+
+  /** The uid that a uid or an alias stands for. */
+  uidOf(uid: Uid): Uid {
+    return this.#aliases.get(uid) ?? uid
+  }
+
+  /** The aliases that stand for a skill. */
+  aliasesOf(uid: Uid): Uid[] {
+    return [...this.#aliases].filter(([, target]) => target === uid).map(([alias]) => alias)
+  }
+
+  /** The live skill or the tool of a slug, disabled skills too; undefined where there is none. */
+  resolve(slug: Slug): Resolved | undefined {
+    const tool = toolBySlug(slug)
+    if (tool) return { kind: 'tool', tool }
+    const uid = this.#bySlug.get(slug)
+    return uid && { kind: 'skill', skill: this.#rows.get(uid)! }
+  }
+
+  /** The live skills in the order of their slugs. */
+  live(): SkillRow[] {
+    return [...this.#bySlug].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, uid]) => this.#rows.get(uid)!)
+  }
+
+  /** Every row, deleted ones too, in no order. */
+  all(): Iterable<SkillRow> {
+    return this.#rows.values()
+  }
+
+  /** The deleted skill that last had a slug, or undefined. Of several, any one. */
+  deletedBySlug(slug: Slug): SkillRow | undefined {
+    for (const row of this.#rows.values()) {
+      if (row.deleted && row.slug === slug) return row
+    }
+    return undefined
+  }
+
+  /** The live skills that mention a skill, itself left out, in the order of their slugs. */
+  mentionersOf(uid: Uid): SkillRow[] {
+    const names = [uid, ...this.aliasesOf(uid)]
+    const by = new Set(names.flatMap((name) => [...(this.#mentionedBy.get(name) ?? [])]))
+    by.delete(uid)
+    return [...by].map((mentioner) => this.#rows.get(mentioner)!).sort((a, b) => (a.slug < b.slug ? -1 : 1))
+  }
+
+  /** The slug that a reference shows: of a deleted skill, the last that it had. */
+  slugOf(uid: Uid): Slug {
+    const row = this.row(uid)
+    if (!row) throw new TypeError(`no skill ${uid}`)
+    return row.slug
+  }
+
+  /** The slugs of references, in their order. */
+  slugsOf(refs: readonly Ref[]): Slug[] {
+    return refs.map((ref) => ('skill' in ref ? this.slugOf(ref.skill) : toolByName(ref.tool)!.slug))
+  }
+
+  /** Up to three slugs of skills and tools that are spelt much like `slug`, nearest first. */
+  near(slug: Slug): Slug[] {
+    return closest(slug, this.#bySlug.keys())
+  }
+
+  /** What a slug stands for in a body, or undefined. */
+  refOf(slug: Slug): Ref | undefined {
+    const resolved = this.resolve(slug)
+    if (!resolved) return undefined
+    return resolved.kind === 'tool' ? { tool: resolved.tool.name } : { skill: resolved.skill.uid }
+  }
+
+  *#refsOf(slugs: readonly Slug[]): Generator<Ref> {
+    for (const slug of slugs) {
+      const ref = this.refOf(slug)
+      if (ref) yield ref
+    }
+  }
+
+  /** Whether a skill or a tool has the slug. */
+  isTaken(slug: Slug): boolean {
+    return this.#bySlug.has(slug) || toolBySlug(slug) !== undefined
+  }
+
+  /**
+   * The tools to bind for a plan that names `handles`: tools as they are, enabled
+   * skills by what they mention, recursively. In the order of first appearance, once
+   * each. Handles that name nothing, and disabled skills, add nothing.
+   */
+  toolsForPlan(handles: readonly Slug[]): ToolName[] {
+    const tools = new Set<ToolName>()
+    const seen = new Set<Uid>()
+    // Depth first on a stack of its own: a chain may be as long as the namespace.
+    const stack: Iterator<Ref>[] = [this.#refsOf(handles)]
+    while (stack.length > 0) {
+      const { done, value: ref } = stack.at(-1)!.next()
+      if (done) {
+        stack.pop()
+      } else if ('tool' in ref) {
+        tools.add(ref.tool)
+      } else {
+        const row = this.row(ref.skill)
+        if (!row || row.deleted || !row.enabled || seen.has(row.uid)) continue
+        seen.add(row.uid)
+        stack.push(row.refs.values())
+      }
+    }
+    return [...tools]
+  }
+}
+
+function getOrAdd<K, V>(map: Map<K, Set<V>>, key: K): Set<V> {
+  let set = map.get(key)
+  if (!set) map.set(key, (set = new Set()))
+  return set
+}

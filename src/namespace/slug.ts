@@ -1,0 +1,48 @@
+import { transliterate } from 'transliteration'
+import { SelkieError } from '../base/errors.js'
+import type { Slug } from '../base/ids.js'
+import { MAX_SLUG } from '../base/limits.js'
+
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+
+/** Whether `text` is a slug: `[a-z0-9]+(-[a-z0-9]+)*`, at most 64 characters. */
+export function isSlug(text: string): text is Slug {
+  return text.length <= MAX_SLUG && SLUG.test(text)
+}
+
+/**
+ * The slug that a person typed, with or without its `@`, in any case.
+ *
+ * @throws SelkieError E_SLUG_FORM
+ */
+export function slugOf(typed: string): Slug {
+  const slug = typed.replace(/^@/, '').toLowerCase()
+  if (!isSlug(slug)) throw new SelkieError('E_SLUG_FORM', { slug: typed })
+  return slug
+}
+
+/**
+ * The slug that a title gives before anyone else has taken it: transliterated to
+ * ASCII, lower-cased, every run of other characters one hyphen, at most 64 characters.
+ * A title that leaves nothing gives `skill`.
+ */
+export function slugFromTitle(title: string): Slug {
+  return trimmed(transliterate(title).toLowerCase().replace(/[^a-z0-9]+/g, '-'), MAX_SLUG) || ('skill' as Slug)
+}
+
+/**
+ * `wanted`, or the first of `wanted-2`, `wanted-3`, … that `taken` denies. The base is
+ * cut where the number would make it longer than 64 characters.
+ */
+export function freeSlug(wanted: Slug, taken: (slug: Slug) => boolean): Slug {
+  let slug = wanted
+  for (let n = 2; taken(slug); n++) {
+    const suffix = `-${n}`
+    slug = (trimmed(wanted, MAX_SLUG - suffix.length) + suffix) as Slug
+  }
+  return slug
+}
+
+function trimmed(text: string, length: number): Slug {
+  return text.replace(/^-+/, '').slice(0, length).replace(/-+$/, '') as Slug
+}
