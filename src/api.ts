@@ -44,6 +44,7 @@ export interface NodeApi {
   /** Takes in a contact's card that came another way. */
   addCard(card: string): Promise<Contact>
   contacts(): Promise<Contact[]>
+  contact(contact: string): Promise<Contact>
   /** Marks a contact as verified: the safety words were compared. */
   verify(contact: string, verified: boolean): Promise<Contact>
   forget(contact: string): Promise<Contact>

@@ -12,13 +12,17 @@ export const ERRORS = {
     says: 'There is no skill @{slug} here.',
     hint: '{near}Run `selkie list` to see what there is.'
   },
+  E_SLUG_TOOL: {
+    says: '@{slug} is a tool, not a skill.',
+    hint: 'Tools are built in: they can be mentioned, but not changed or sent.'
+  },
   E_SLUG_TAKEN: {
     says: '@{slug} is already a {kind}.',
     hint: 'Choose another name.'
   },
   E_MENTIONS: {
     says: 'The body mentions what can’t be used: {mentions}.',
-    hint: 'Correct the name, enable the skill, or write \\@ for a plain at-sign. {near}'
+    hint: '{near}Correct the name, enable the skill, or write \\@ for a plain at-sign.'
   },
   E_MENTIONED: {
     says: '@{slug} is mentioned by {by}.',
@@ -36,6 +40,14 @@ export const ERRORS = {
     says: '@{slug} has no version {version}.',
     hint: 'Run `selkie log @{slug}` to see its versions.'
   },
+  E_VERSION_AWAY: {
+    says: 'The text of version {version} of @{slug} is not here.',
+    hint: 'Of a received skill only the newest version comes along. Ask its author for the older one.'
+  },
+  E_EDIT_STALE: {
+    says: '@{slug} was changed while you were editing it.',
+    hint: 'Nothing was saved. Look at it with `selkie show @{slug}`, then edit again.'
+  },
   E_TEXT_LIMIT: {
     says: 'The {what} is too long: {size}, and the limit is {limit}.',
     hint: 'Shorten it, or move part of it into a file of the skill.'
@@ -52,6 +64,224 @@ export const ERRORS = {
   E_CONTENT: {
     says: 'A skill that was received is not well-formed: {why}.',
     hint: 'Nothing was taken over. Ask its sender for it again.'
+  },
+
+  // Packing and sealing
+  E_PACK_MISSING: {
+    says: '@{slug} can’t be sent from here yet: {what} isn’t on this device.',
+    hint: 'Bring the device that it was made on online and let both sync, then send again.'
+  },
+  E_LIMIT_BUNDLE: {
+    says: 'Sealed, this would have {size} bytes, and the limit is {limit}.',
+    hint: 'Take out large files, or send skills that don’t need each other one by one.'
+  },
+  E_LIMIT_MANIFEST: {
+    says: 'The list of what is in this bundle has {size} bytes, and the limit is {limit}.',
+    hint: 'Send fewer skills at once.'
+  },
+  E_LIMIT_SKILLS: {
+    says: 'This bundle has {size} skills, and the limit is {limit}.',
+    hint: 'Mention fewer skills, so that fewer have to go together.'
+  },
+  E_LIMIT_FILES: {
+    says: 'This bundle has {size} files, and the limit is {limit}.',
+    hint: 'Take files out, or pack many small ones into one.'
+  },
+  E_LIMIT_FILE: {
+    says: 'A file in this bundle has {size} bytes, and the limit is {limit}.',
+    hint: 'Make the file smaller, or split it.'
+  },
+  E_LIMIT_CONTENT: {
+    says: 'The text of @{slug} takes {size} bytes, and the limit is {limit}.',
+    hint: 'Move part of it into a file of the skill.'
+  },
+  E_LIMIT_BODY: {
+    says: 'The body of @{slug} has {size} bytes, and the limit is {limit}.',
+    hint: 'Move part of it into a file of the skill.'
+  },
+  E_LIMIT_LINEAGE: {
+    says: 'The history of @{slug} has {size} versions, and a bundle carries at most {limit}.',
+    hint: 'Ask its sender to upgrade Selkie: it should have cut the history.'
+  },
+  E_LIMIT_NOTE: {
+    says: 'The note has {size} characters, and the limit is {limit}.',
+    hint: 'Shorten it.'
+  },
+  E_LIMIT_DEVICES: {
+    says: 'This contact has {count} devices, and a bundle is sealed to 1 to {limit}.',
+    hint: 'Ask them for a card that names the devices they use now.'
+  },
+
+  // Opening a bundle, in the order of the checks
+  E_BUNDLE_TOO_LARGE: {
+    says: 'The bundle has {size} bytes, and the limit is {limit}.',
+    hint: 'Nothing was opened. Ask its sender to send fewer skills at once.'
+  },
+  E_BUNDLE_MAGIC: {
+    says: 'This is not a Selkie bundle.',
+    hint: 'Check that it is the .selkie file that you were given.'
+  },
+  E_BUNDLE_CUT: {
+    says: 'The bundle is incomplete, or something was added to it.',
+    hint: 'It was cut short or changed on its way. Ask for it to be sent again.'
+  },
+  E_BUNDLE_VERSION: {
+    says: 'The bundle was made by a newer Selkie.',
+    hint: 'Upgrade Selkie, then open it again. It is kept until then.'
+  },
+  E_BUNDLE_STANZAS: {
+    says: 'The bundle’s beginning is damaged.',
+    hint: 'Ask for it to be sent again.'
+  },
+  E_BUNDLE_NOT_FOR_YOU: {
+    says: 'The bundle is not sealed to this device, or its beginning is damaged.',
+    hint: 'Its sender may have an old card of yours: `selkie card` shows the one to give them.'
+  },
+  E_BUNDLE_COMMIT: {
+    says: 'The bundle was changed after it was sealed.',
+    hint: 'Nothing was opened. Ask for it to be sent again.'
+  },
+  E_BUNDLE_DAMAGED: {
+    says: 'The bundle is damaged.',
+    hint: 'It was changed or cut on its way. Ask for it to be sent again.'
+  },
+  E_BUNDLE_TRAILING: {
+    says: 'Something follows the end of the bundle.',
+    hint: 'Nothing was taken over. Ask for it to be sent again.'
+  },
+  E_BUNDLE_RECIPIENT: {
+    says: 'The bundle is signed for someone else.',
+    hint: 'Nothing was taken over. Someone passed on what was not sent to you: tell its sender.'
+  },
+  E_BUNDLE_ENVELOPE: {
+    says: 'The bundle’s inside was signed for another envelope.',
+    hint: 'Nothing was taken over. Someone sealed it anew: tell its sender.'
+  },
+  E_BUNDLE_ATTESTATION: {
+    says: 'The bundle’s sender is not proven: the device isn’t attested.',
+    hint: 'Nothing was taken over. Ask the person you think it is from.'
+  },
+  E_BUNDLE_SIGNATURE: {
+    says: 'The bundle’s signature is wrong.',
+    hint: 'Nothing was taken over. Ask the person you think it is from.'
+  },
+  E_BUNDLE_TIME: {
+    says: 'The bundle’s date is impossible.',
+    hint: 'Nothing was taken over. Ask its sender to set the clock and send it again.'
+  },
+  E_BUNDLE_SENDER: {
+    says: 'The bundle is from someone who is not a contact: {identity}.',
+    hint: 'Pair with them first (`selkie invite`), then open it again.'
+  },
+  E_BUNDLE_DEVICE: {
+    says: 'The bundle is from a device that its sender has removed or not yet shown.',
+    hint: 'Ask your contact for the card that they have now, and whether the device is theirs.'
+  },
+  E_BUNDLE_SEEN: {
+    says: 'The bundle was received before.',
+    hint: 'Nothing was changed: `selkie inbox` shows it.'
+  },
+  E_BUNDLE_LENGTH: {
+    says: 'The bundle’s length isn’t the one that was signed.',
+    hint: 'Nothing was taken over. Ask for it to be sent again.'
+  },
+  E_BUNDLE_PADDING: {
+    says: 'The bundle holds something that isn’t signed.',
+    hint: 'Nothing was taken over. Ask for it to be sent again.'
+  },
+  E_BUNDLE_PAYLOAD: {
+    says: 'The bundle’s content isn’t the one that was signed.',
+    hint: 'Nothing was taken over. Ask for it to be sent again.'
+  },
+  E_BUNDLE_LAYOUT: {
+    says: 'The parts of the bundle don’t have the sizes that it gives.',
+    hint: 'Nothing was taken over. Ask for it to be sent again.'
+  },
+  E_BUNDLE_MANIFEST: {
+    says: 'The list of what is in the bundle is not well-formed.',
+    hint: 'Nothing was taken over. Ask its sender which Selkie made it.'
+  },
+  E_BUNDLE_CONTENT: {
+    says: 'The text of @{slug} isn’t the one that the bundle names.',
+    hint: 'Nothing was taken over. Ask for it to be sent again.'
+  },
+  E_PATH: {
+    says: '@{slug} has a file whose path {problem}: {path}.',
+    hint: 'Rename the file. Such a path can’t be made, or isn’t safe, on every system.'
+  },
+  E_PATH_COLLISION: {
+    says: '@{slug} has two files that are one on some systems: {path} and {with}.',
+    hint: 'Rename one of them.'
+  },
+  E_BUNDLE_FILE: {
+    says: 'A file in the bundle isn’t the one that it names: {file}.',
+    hint: 'Nothing was taken over. Ask for it to be sent again.'
+  },
+  E_BUNDLE_UID: {
+    says: 'The bundle holds a skill twice: {uid}.',
+    hint: 'Nothing was taken over. Ask its sender which Selkie made it.'
+  },
+  E_BUNDLE_SLUG: {
+    says: 'The bundle calls a skill “{slug}”, which is no slug, a tool’s, or another skill’s.',
+    hint: 'Nothing was taken over. Ask its sender which Selkie made it.'
+  },
+  E_BUNDLE_ALIAS: {
+    says: 'The bundle gives a skill another name that can’t be: {uid}.',
+    hint: 'Nothing was taken over. Ask its sender which Selkie made it.'
+  },
+  E_BUNDLE_ROOT: {
+    says: 'The skill that was sent isn’t in the bundle.',
+    hint: 'Nothing was taken over. Ask for it to be sent again.'
+  },
+  E_BUNDLE_DANGLES: {
+    says: '@{slug} mentions a skill that isn’t in the bundle: {uid}.',
+    hint: 'Nothing was taken over. Ask for it to be sent again.'
+  },
+  E_BUNDLE_UNREACHED: {
+    says: 'The bundle holds @{slug}, which nothing in it needs.',
+    hint: 'Nothing was taken over. Ask its sender which Selkie made it.'
+  },
+  E_BUNDLE_TOOLS: {
+    says: 'The bundle doesn’t name the tools that its skills mention.',
+    hint: 'Nothing was taken over. Ask its sender which Selkie made it.'
+  },
+  E_BUNDLE_FILES: {
+    says: 'The bundle doesn’t hold the files that its skills list.',
+    hint: 'Nothing was taken over. Ask its sender which Selkie made it.'
+  },
+  E_BUNDLE_LINEAGE: {
+    says: 'The history of @{slug} holds what isn’t its own.',
+    hint: 'Nothing was taken over. Ask its sender which Selkie made it.'
+  },
+  E_BUNDLE_HEAD: {
+    says: 'The text of @{slug} isn’t that of its newest version.',
+    hint: 'Nothing was taken over. Ask for it to be sent again.'
+  },
+  E_BUNDLE_AUTHOR: {
+    says: 'A version of @{slug} is by a device that its author hasn’t attested.',
+    hint: 'Nothing was taken over. Ask its sender where the skill is from.'
+  },
+  E_BUNDLE_VERSION_SIGNATURE: {
+    says: 'A version of @{slug} isn’t signed by its author.',
+    hint: 'Nothing was taken over. Ask its sender where the skill is from.'
+  },
+  E_BUNDLE_ATTESTATIONS: {
+    says: 'What proves the authors of this bundle’s skills is wrong or too much.',
+    hint: 'Nothing was taken over. Ask its sender where the skills are from.'
+  },
+
+  // Skills as folders
+  E_FOLDER: {
+    says: '{path} is not a folder that can be read.',
+    hint: 'Give the folder that holds a SKILL.md, or one above several such.'
+  },
+  E_EXPORT_EXISTS: {
+    says: '{folder} exists already and isn’t empty.',
+    hint: 'Move it away, or export to another folder. Nothing in it was changed.'
+  },
+  E_EXPORT: {
+    says: '{folder} can’t be written: {why}.',
+    hint: 'Check the permissions and the space there, or export to another folder. Nothing was left behind.'
   },
 
   // Keys, words and cards
@@ -86,6 +316,208 @@ export const ERRORS = {
   E_CARD_ROOT: {
     says: 'This card takes a device away from {name}, and only their 24 words may do that.',
     hint: 'Nothing was changed. Ask {name} whether they removed a device.'
+  },
+
+  // The home and its store
+  E_IMPORT_LIMIT: {
+    says: 'There are {count} skills in there, and one import takes at most {limit}.',
+    hint: 'Nothing was imported. Name its folders one after the other.'
+  },
+  E_NAME: {
+    says: 'A name must have 1 to {limit} characters.',
+    hint: 'Say what your contacts shall call you: `selkie init --name "Ada"`.'
+  },
+  E_HOME_NONE: {
+    says: 'There is no identity in {home} yet.',
+    hint: 'Make one: `selkie init`. Or name another folder with --home.'
+  },
+  E_HOME_EXISTS: {
+    says: '{home} already holds an identity.',
+    hint: 'Use it, or name another folder with --home.'
+  },
+  E_HOME_FOREIGN: {
+    says: '{home} holds something else: {name}.',
+    hint: 'Name an empty folder with --home, or one that doesn’t exist yet.'
+  },
+  E_HOME_BUSY: {
+    says: 'Another Selkie is just using {home}.',
+    hint: 'Wait until it has finished, or stop it, then try again.'
+  },
+  E_STORE_DAMAGED: {
+    says: 'The text of @{slug} is missing from the store.',
+    hint: 'Run `selkie check` to see what else is; restore the home from a backup.'
+  },
+  E_STORE_KEY: {
+    says: 'The store of this home can’t be read with its keys.',
+    hint: 'Keys and store belong together: put both back from the same backup.'
+  },
+  E_UPGRADE: {
+    says: 'A newer Selkie has written to this store.',
+    hint: 'Upgrade Selkie on this device; until then it shows what it has and changes nothing.'
+  },
+
+  // The command line, and the node behind its socket
+  E_USAGE: {
+    says: '{why}.',
+    hint: '{near}Run `selkie {verb}--help` to see how it is used.'
+  },
+  E_ASK: {
+    says: 'This asks something, and there is no terminal to ask on.',
+    hint: 'Answer it on the command line: {flag}.'
+  },
+  E_NOT_CONFIRMED: {
+    says: 'Nothing was changed.',
+    hint: 'Run it again when you are sure.'
+  },
+  E_NOT_ALIKE: {
+    says: '{name} is not marked as verified, because the words were not alike.',
+    hint: 'Someone may be between the two of you. `selkie forget`, then pair again by another way.'
+  },
+  E_INPUT_FILE: {
+    says: '{path} can’t be read: {why}.',
+    hint: 'Check the path, and that the file is yours to read.'
+  },
+  E_OUTPUT_FILE: {
+    says: '{path} can’t be written: {why}.',
+    hint: 'Choose another place for it.'
+  },
+  E_EDITOR: {
+    says: 'The editor `{editor}` didn’t end well, so nothing was saved.',
+    hint: 'Your text is in {path}. Set VISUAL or EDITOR to the editor that you want.'
+  },
+  E_HOME_PATH: {
+    says: 'The path of this home is {over} bytes too long for a socket: {home}.',
+    hint: 'Choose a shorter one with `--home DIR` or SELKIE_HOME.'
+  },
+  E_UP_ALREADY: {
+    says: 'A node is already up on this home.',
+    hint: 'Use it: every command finds it by itself. `selkie status` shows it.'
+  },
+  E_NODE_DOWN: {
+    says: 'No node is up on this home, and this needs one that stays.',
+    hint: 'Start one in another terminal with `selkie up`, then try again.'
+  },
+  E_NODE_GONE: {
+    says: 'The node stopped before it answered.',
+    hint: 'Look with `selkie status` whether it was done, then try again.'
+  },
+  E_NODE_OTHER: {
+    says: 'The node that is up is of another version than this command.',
+    hint: 'Stop it, and start it again with `selkie up`.'
+  },
+  E_REQUEST: {
+    says: 'The node can’t use what it was asked: {why}.',
+    hint: 'Use a command and a node of the same version.'
+  },
+  E_INTERNAL: {
+    says: 'Something went wrong inside Selkie that it doesn’t know.',
+    hint: 'Try again. If it comes back, run it with NODE_DEBUG=selkie set and report what it prints.'
+  },
+
+  // Pairing
+  E_INVITE_FORM: {
+    says: 'That is not an invite.',
+    hint: 'Copy it whole, from the first letter to the last, or ask for a new one.'
+  },
+  E_INVITE_EXPIRED: {
+    says: 'The invite has expired.',
+    hint: 'Make a new one: `selkie invite`. `--expires 1h` keeps it open longer.'
+  },
+  E_INVITE_USED: {
+    says: 'The invite was used already.',
+    hint: 'Each is good for one person. Ask for a new one.'
+  },
+  E_INVITE_UNKNOWN: {
+    says: 'This node has no such invite open.',
+    hint: 'Invites end when the node stops. Make a new one: `selkie invite`.'
+  },
+  E_PAIR_REFUSED: {
+    says: 'The other side did not take the pairing.',
+    hint: 'Ask the person who made the invite what their node says.'
+  },
+  E_PAIR_UNREACHED: {
+    says: 'The person who made the invite can’t be reached.',
+    hint: 'Their node must be running and online, and both must use the same network: compare --bootstrap.'
+  },
+  E_PAIR_SELF: {
+    says: 'That invite is your own.',
+    hint: 'Give it to the person whom you want to pair with.'
+  },
+  E_OFFLINE: {
+    says: 'This node is not online.',
+    hint: 'Start it: `selkie up`, and leave it running.'
+  },
+
+  // Contacts and deliveries
+  E_CONTACT_UNKNOWN: {
+    says: 'There is no contact “{contact}” here.',
+    hint: 'Run `selkie contacts` to see them, or pair with `selkie invite`.'
+  },
+  E_QUOTA: {
+    says: '{contact} has no room for more bundles at the moment.',
+    hint: 'It stays queued and goes out when they have accepted or declined some. Nothing is lost.'
+  },
+  E_QUOTA_HERE: {
+    says: 'The inbox has no room for this bundle.',
+    hint: 'Accept or decline some of what waits: `selkie inbox`.'
+  },
+  E_FILE_EXISTS: {
+    says: 'The file {path} exists already.',
+    hint: 'Choose another name; nothing was overwritten.'
+  },
+  E_FILE_WRITE: {
+    says: 'The file {path} can’t be written.',
+    hint: 'Check that the folder exists, is yours, and has room.'
+  },
+  E_FILE_READ: {
+    says: 'The file {path} can’t be read.',
+    hint: 'Check the path, and that the file is yours to read.'
+  },
+  E_DELIVERY_UNKNOWN: {
+    says: 'There is no bundle {id} in the inbox.',
+    hint: 'Run `selkie inbox` to see what has arrived.'
+  },
+  E_INBOX_DONE: {
+    says: 'The bundle {id} was {state} already.',
+    hint: 'Run `selkie inbox` to see what still waits.'
+  },
+  E_INBOX_GONE: {
+    says: 'The sealed file of bundle {id} is missing or was changed.',
+    hint: 'Nothing was taken over. Decline it and ask its sender for it again.'
+  },
+
+  // Review and import
+  E_NOT_REVIEWED: {
+    says: 'The bundle {id} was not reviewed yet.',
+    hint: 'Look at it first: `selkie review {id}`.'
+  },
+  E_REVIEW_STALE: {
+    says: 'Since the review of {id}, something changed that it showed.',
+    hint: 'Nothing was taken over. Look again: `selkie review {id}`.'
+  },
+  E_BLOCKED: {
+    says: 'Something in {skills} must be dealt with first: {why}.',
+    hint: 'Leave it out with --drop, put a skill of yours in its place with --use-mine, or decline the bundle.'
+  },
+  E_DECISION_UNKNOWN: {
+    says: 'The bundle has no skill called “{incoming}”.',
+    hint: 'Name its skills as their sender does, in the first column of the review.'
+  },
+  E_DECISION_TWICE: {
+    says: 'There are two decisions on “{incoming}”.',
+    hint: 'Give one of --rename, --use-mine and --drop for each skill.'
+  },
+  E_RENAME_HERE: {
+    says: '“{incoming}” is here already, as @{slug}.',
+    hint: 'Accept it first, then `selkie rename @{slug} NEW`.'
+  },
+  E_USE_MINE_HERE: {
+    says: '“{incoming}” is here already, as @{slug}: no other skill can stand in for it.',
+    hint: 'Keep yours with --use-mine {incoming}={slug}.'
+  },
+  E_DROP_NEEDED: {
+    says: '“{incoming}” can’t be left out: {by} needs it.',
+    hint: 'Leave those out too, or put a skill of yours in its place with --use-mine {incoming}=SLUG.'
   }
 } as const satisfies Record<string, { says: string; hint: string }>
 

@@ -18,15 +18,19 @@ export const MAX_SKILLS = 256
 /** A file's path in UTF-8, and its depth in segments. */
 export const MAX_PATH = 240
 export const MAX_PATH_DEPTH = 16
-/** Characters (UTF-16 code units) of a slug, a title, a summary, a sender's note. */
+/** Characters (Unicode code points) of a slug, a title, a summary, a sender’s note. */
 export const MAX_SLUG = 64
 export const MAX_TITLE = 200
 export const MAX_SUMMARY = 4096
 export const MAX_NOTE = 2000
 /** The original frontmatter that a skill keeps, in characters. */
 export const MAX_HEADER = 64 * KiB
+/** Files of all the folders that one import brings in. */
+export const MAX_IMPORT = 256 * MiB
 /** Versions of one skill that a bundle carries, newest first. */
 export const MAX_LINEAGE = 256
+/** Versions to which a sender cuts the lineages of a bundle, all skills together. */
+export const MAX_VERSIONS = 4096
 /** Parents of one version. */
 export const MAX_PARENTS = 16
 /** Devices of one identity that a bundle is sealed to. */

@@ -23,9 +23,16 @@ const MAX_DEPTH = 8
  */
 const maxValues = (length: number): number => 1024 + length / 4
 
-/** The canonical bytes of a value; keys whose value is undefined are left out. */
+/**
+ * The canonical bytes of a value; keys whose value is undefined are left out. What
+ * {@link decode} would not take is refused here already.
+ *
+ * @throws SelkieError E_ENCODING
+ */
 export function encode(value: unknown): Uint8Array {
-  return new Uint8Array(packr.pack(sorted(value)))
+  const bytes = pack(value)
+  scan(bytes)
+  return bytes
 }
 
 /**
@@ -43,17 +50,29 @@ export function decode(bytes: Uint8Array): unknown {
   } catch (cause) {
     throw new SelkieError('E_ENCODING', { why: 'it can’t be decoded' }, { cause })
   }
-  if (Buffer.compare(encode(value), bytes) !== 0) refuse('it isn’t in the one canonical form')
+  if (Buffer.compare(pack(value), bytes) !== 0) refuse('it isn’t in the one canonical form')
   return value
 }
 
+/** The value of bytes that this node encoded itself and that nobody else can have touched. */
+export function decodeOwn(bytes: Uint8Array): unknown {
+  return packr.unpack(bytes)
+}
+
+function pack(value: unknown): Uint8Array {
+  return new Uint8Array(packr.pack(sorted(value)))
+}
+
 function sorted(value: unknown): unknown {
+  // Half a surrogate pair has no UTF-8, and would come back as another text.
+  if (typeof value === 'string' && !value.isWellFormed()) refuse('a text in it isn’t Unicode')
   if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return value
   if (Array.isArray(value)) return value.map(sorted)
   const entries = Object.entries(value).filter(([, field]) => field !== undefined)
   // By code unit, the same order on every machine.
   entries.sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, field]) => [key, sorted(field)]))
+  // A map, for an object would put keys such as `7` first.
+  return new Map(entries.map(([key, field]) => [sorted(key), sorted(field)]))
 }
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

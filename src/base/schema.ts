@@ -1,7 +1,7 @@
 import { Ajv, type JSONSchemaType } from 'ajv'
 
 /** One compiler for every schema: no coercion, no defaults, nothing removed. */
-const ajv = new Ajv({ allErrors: false, strict: true, strictTypes: false, coerceTypes: false, useDefaults: false })
+const ajv = new Ajv({ strictTypes: false })
 
 /** Properties that must all be there and no others. */
 export function object(properties: Record<string, object>, optional: readonly string[] = []): object {
@@ -14,7 +14,7 @@ export function list(items: object, maxItems: number): object {
   return { type: 'array', items, maxItems }
 }
 
-/** A text of `minLength` to `maxLength` characters. */
+/** A text of `minLength` to `maxLength` characters, which are Unicode code points. */
 export function text(maxLength: number, minLength = 0): object {
   return { type: 'string', minLength, maxLength }
 }
@@ -33,8 +33,8 @@ export function whole(maximum: number): object {
 export const flag = { type: 'boolean' }
 
 /**
- * A check that a value has the schema's shape. The type is the caller's claim of what
- * the schema says; `why` of the last failure is on the returned function.
+ * A check that a value has the schema’s shape. The type is the caller’s claim of what
+ * the schema says.
  */
 export function shape<T>(schema: object): (value: unknown) => value is T {
   return ajv.compile<T>(schema as JSONSchemaType<T>)

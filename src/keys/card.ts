@@ -82,16 +82,18 @@ export function readCard(bytes: Uint8Array): SignedCard {
       attestation.identity === card.identity && attestation.sealing === sealingKeyHash(fromHex(sealing))
     if (!matches || !isAttestation(attestation)) return refuse('a device on it isn’t attested')
   }
-  if (by !== card.identity && !deviceKeys(card).includes(by as DeviceKey)) {
-    return refuse('whoever signed it isn’t on it')
-  }
+  const keys = deviceKeys(card)
+  if (new Set(keys).size !== keys.length) return refuse('a device is on it twice')
+  if (by !== card.identity && !keys.includes(by as DeviceKey)) return refuse('whoever signed it isn’t on it')
   return { card, signedBy: by as IdentityKey | DeviceKey, bytes }
 }
 
 /**
  * Whether `next` may take the place of `known`: the same identity and a higher number,
- * and, where a device is gone, signed by the root. The same bytes again are no change
- * and may also pass.
+ * signed by the root or by a device that is known, and by the root where a device is
+ * gone. So a device that was removed can't put itself back: its attestation is for
+ * ever, but the card that is known no longer names it. The same bytes again are no
+ * change and may also pass.
  *
  * @throws SelkieError E_CARD_OLD, E_CARD_ROOT, E_CARD
  */
@@ -100,9 +102,12 @@ export function checkSuccession(known: SignedCard, next: SignedCard): void {
   if (Buffer.compare(known.bytes, next.bytes) === 0) return
   const { name } = known.card
   if (next.card.number <= known.card.number) throw new SelkieError('E_CARD_OLD', { name })
+  if (next.signedBy === next.card.identity) return
   const kept = new Set(deviceKeys(next.card))
-  const removes = deviceKeys(known.card).some((key) => !kept.has(key))
-  if (removes && next.signedBy !== next.card.identity) throw new SelkieError('E_CARD_ROOT', { name })
+  if (deviceKeys(known.card).some((key) => !kept.has(key))) throw new SelkieError('E_CARD_ROOT', { name })
+  if (!deviceKeys(known.card).includes(next.signedBy as DeviceKey)) {
+    refuse('the device that signed it is new, or was removed')
+  }
 }
 
 /** The signing keys of a card's devices. */

@@ -23,7 +23,12 @@ export interface Attestation {
 }
 
 /** JSON Schema of an attestation, wherever one is stored or sent. */
-export const attestationSchema = object({ identity: hex(32), device: hex(32), sealing: hex(32), signature: hex(64) })
+export const attestationSchema = object({
+  identity: hex(32),
+  device: hex(32),
+  sealing: hex(32),
+  signature: hex(64)
+})
 
 /** 24 words of the English BIP-39 list for 32 random bytes. */
 export function wordsFrom(entropy: Uint8Array): string {
@@ -45,7 +50,11 @@ export function rootFrom(words: string): Root {
 
 /** The root's word that this device, with both its keys, is its own. */
 export function attest(root: Root, device: Device): Attestation {
-  const claim = { identity: root.identity, device: device.signer.key, sealing: sealingKeyHash(device.sealing.publicKey) }
+  const claim = {
+    identity: root.identity,
+    device: device.signer.key,
+    sealing: sealingKeyHash(device.sealing.publicKey)
+  }
   return { ...claim, signature: signWith(root, 'selkie/attestation/v1', attested(claim)) }
 }
 

@@ -1,8 +1,9 @@
-import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises'
+import { chmod, mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { SelkieError } from '../base/errors.js'
 import type { Clock } from '../base/clock.js'
 import { decode, encode } from '../base/msgpack.js'
+import { object, shape } from '../base/schema.js'
 import { sodium, utf8 } from './sodium.js'
 
 /*
@@ -10,12 +11,12 @@ import { sodium, utf8 } from './sodium.js'
  * passes}: Argon2id, then XChaCha20-Poly1305 with the label as associated data.
  */
 interface Locked {
-  salt: Uint8Array
-  nonce: Uint8Array
-  sealed: Uint8Array
+  readonly salt: Uint8Array
+  readonly nonce: Uint8Array
+  readonly sealed: Uint8Array
   /** Argon2id: KiB of memory, and passes. */
-  memory: number
-  passes: number
+  readonly memory: number
+  readonly passes: number
 }
 
 const LABEL = utf8('selkie/keyfile/v1')
@@ -23,6 +24,11 @@ const LABEL = utf8('selkie/keyfile/v1')
 const MEMORY_KIB = 256 * 1024
 const PASSES = 3
 const SALT_BYTES = 16
+
+const isPlain = shape<{ plain: unknown }>(object({ plain: {} }))
+const isLocked = shape<Record<keyof Locked, unknown>>(
+  object({ salt: {}, nonce: {}, sealed: {}, memory: { const: MEMORY_KIB }, passes: { const: PASSES } })
+)
 
 /**
  * Writes secrets to a file that only its owner can read, in a folder that only its
@@ -37,7 +43,9 @@ export async function writeKeyfile(
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await chmod(dirname(path), 0o700)
   const bytes = encode(passphrase === undefined ? { plain: secrets } : await lock(secrets, passphrase, clock))
-  const draft = await open(`${path}.new`, 'w', 0o600)
+  // A draft that was left behind may have been opened to others, so it isn't written into.
+  await rm(`${path}.new`, { force: true })
+  const draft = await open(`${path}.new`, 'wx', 0o600)
   try {
     await draft.writeFile(bytes)
     await draft.sync()
@@ -54,23 +62,45 @@ export async function writeKeyfile(
  *   wrong, E_KEY_DAMAGED
  */
 export async function readKeyfile(path: string, passphrase: () => Promise<string>): Promise<Uint8Array> {
-  await refuseIfOpen(path)
-  const file = await readFile(path)
-  let value: Partial<Locked> & { plain?: Uint8Array }
+  const bytes = await readClosed(path)
+  let value: unknown
   try {
-    value = decode(file) as typeof value
+    value = decode(bytes)
   } catch (cause) {
     throw new SelkieError('E_KEY_DAMAGED', { path }, { cause })
   }
-  if (value.plain instanceof Uint8Array) return value.plain
-  return unlock(value as Locked, await passphrase(), path)
+  if (isPlain(value) && value.plain instanceof Uint8Array) return value.plain
+  if (!isLocked(value) || !isSound(value)) throw new SelkieError('E_KEY_DAMAGED', { path })
+  return unlock(value, await passphrase())
 }
 
-async function refuseIfOpen(path: string): Promise<void> {
+async function readClosed(path: string): Promise<Uint8Array> {
+  const file = await open(path)
+  try {
+    await refuseIfOpen(file, path)
+    return await file.readFile()
+  } finally {
+    await file.close()
+  }
+}
+
+async function refuseIfOpen(file: FileHandle, path: string): Promise<void> {
   // Windows has no such bits; there the user's profile folder keeps others out.
   if (process.platform === 'win32') return
-  const { mode } = await stat(path)
+  const { mode } = await file.stat()
   if (mode & 0o077) throw new SelkieError('E_KEY_OPEN', { path })
+}
+
+function isSound(value: Record<keyof Locked, unknown>): value is Locked {
+  const { salt, nonce, sealed } = value
+  return (
+    salt instanceof Uint8Array &&
+    salt.length === SALT_BYTES &&
+    nonce instanceof Uint8Array &&
+    nonce.length === sodium.crypto_aead_xchacha20poly1305_ietf_NPUBBYTES &&
+    sealed instanceof Uint8Array &&
+    sealed.length >= sodium.crypto_aead_xchacha20poly1305_ietf_ABYTES
+  )
 }
 
 async function lock(secrets: Uint8Array, passphrase: string, clock: Clock): Promise<Locked> {
@@ -81,15 +111,8 @@ async function lock(secrets: Uint8Array, passphrase: string, clock: Clock): Prom
   return { salt, nonce, sealed, memory: MEMORY_KIB, passes: PASSES }
 }
 
-async function unlock(locked: Locked, passphrase: string, path: string): Promise<Uint8Array> {
+async function unlock(locked: Locked, passphrase: string): Promise<Uint8Array> {
   const { salt, nonce, sealed, memory, passes } = locked
-  const sound =
-    [salt, nonce, sealed].every((part) => part instanceof Uint8Array) &&
-    memory === MEMORY_KIB &&
-    passes === PASSES &&
-    salt.length === SALT_BYTES &&
-    nonce.length === sodium.crypto_aead_xchacha20poly1305_ietf_NPUBBYTES
-  if (!sound) throw new SelkieError('E_KEY_DAMAGED', { path })
   const key = await stretch(passphrase, salt, memory, passes)
   try {
     return sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(null, sealed, LABEL, nonce, key)
@@ -99,7 +122,12 @@ async function unlock(locked: Locked, passphrase: string, path: string): Promise
 }
 
 /** Argon2id, from libsodium's native build: the portable one leaves it out. */
-async function stretch(passphrase: string, salt: Uint8Array, memoryKiB: number, passes: number): Promise<Uint8Array> {
+async function stretch(
+  passphrase: string,
+  salt: Uint8Array,
+  memoryKiB: number,
+  passes: number
+): Promise<Uint8Array> {
   const { default: native } = await import('sodium-native')
   const key = Buffer.alloc(native.crypto_aead_xchacha20poly1305_ietf_KEYBYTES)
   await native.crypto_pwhash_async(

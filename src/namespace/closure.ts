@@ -8,7 +8,7 @@ export interface Closure {
   readonly skills: readonly SkillRow[]
   /** The tools that any of them mentions, in first-seen order. */
   readonly tools: readonly ToolName[]
-  /** References of these skills that stand for another skill of the closure. */
+  /** Every other uid that stands for one of these skills. */
   readonly aliases: readonly { readonly from: Uid; readonly to: Uid }[]
 }
 
@@ -16,7 +16,6 @@ export interface Closure {
 export function closureOf(namespace: Namespace, root: SkillRow): Closure {
   const skills = new Map<Uid, SkillRow>([[root.uid, root]])
   const tools = new Set<ToolName>()
-  const aliases = new Map<Uid, Uid>()
   // A map goes on iterating over what is added meanwhile: breadth first, no recursion.
   for (const skill of skills.values()) {
     for (const ref of skill.refs) {
@@ -25,10 +24,12 @@ export function closureOf(namespace: Namespace, root: SkillRow): Closure {
         continue
       }
       const row = namespace.row(ref.skill)
-      if (!row) continue
-      skills.set(row.uid, skills.get(row.uid) ?? row)
-      if (row.uid !== ref.skill) aliases.set(ref.skill, row.uid)
+      if (row && !skills.has(row.uid)) skills.set(row.uid, row)
     }
   }
-  return { skills: [...skills.values()], tools: [...tools], aliases: [...aliases].map(([from, to]) => ({ from, to })) }
+  return {
+    skills: [...skills.values()],
+    tools: [...tools],
+    aliases: [...skills.keys()].flatMap((to) => namespace.aliasesOf(to).map((from) => ({ from, to })))
+  }
 }

@@ -1,10 +1,18 @@
 import { SelkieError } from '../base/errors.js'
 import type { ContentHash, ToolName, Uid } from '../base/ids.js'
-import { MAX_BODY, MAX_FILE, MAX_FILES, MAX_HEADER, MAX_PATH, MAX_SUMMARY, MAX_TITLE } from '../base/limits.js'
+import {
+  MAX_BODY,
+  MAX_FILE,
+  MAX_FILES,
+  MAX_HEADER,
+  MAX_PATH,
+  MAX_SUMMARY,
+  MAX_TITLE
+} from '../base/limits.js'
 import { decode, encode } from '../base/msgpack.js'
 import { flag, hex, list, object, shape, text, whole } from '../base/schema.js'
 import { hash, toHex } from '../keys/sodium.js'
-import { isCanonical } from './linked.js'
+import { isCanonical, type LinkedBody } from './linked.js'
 import type { Content, SkillFile } from './skill.js'
 
 /** A body's reference as it is encoded: `{s: uid}` or `{t: tool}`. */
@@ -24,7 +32,10 @@ const isContent = shape<EncodedContent>(
     summary: text(MAX_SUMMARY, 1),
     header: { type: 'string', maxLength: MAX_HEADER, nullable: true },
     body: list({ anyOf: [text(MAX_BODY, 1), object({ s: hex(16) }), object({ t: text(64, 1) })] }, MAX_BODY),
-    files: list(object({ path: text(MAX_PATH, 1), hash: hex(32), size: whole(MAX_FILE), exec: flag }), MAX_FILES)
+    files: list(
+      object({ path: text(MAX_PATH, 1), hash: hex(32), size: whole(MAX_FILE), exec: flag }),
+      MAX_FILES
+    )
   })
 )
 
@@ -51,14 +62,21 @@ export function decodeContent(bytes: Uint8Array): Content {
   const body = value.body.map((part) =>
     typeof part === 'string' ? part : 's' in part ? { skill: part.s } : { tool: part.t }
   )
+  if (leastSize(body) > MAX_BODY) throw new SelkieError('E_CONTENT', { why: 'its body is longer than 1 MiB' })
   if (!isCanonical(body)) throw new SelkieError('E_CONTENT', { why: 'its mentions aren’t all links' })
-  if (!rising(value.files)) throw new SelkieError('E_CONTENT', { why: 'its files are doubled or out of order' })
+  if (!rising(value.files))
+    throw new SelkieError('E_CONTENT', { why: 'its files are doubled or out of order' })
   return { title: value.title, summary: value.summary, header: value.header, body, files: value.files }
 }
 
 /** The name of an encoded content: BLAKE2b-256 over its bytes as they are. */
 export function contentHash(encoded: Uint8Array): ContentHash {
   return toHex(hash('selkie/content/v1', encoded)) as ContentHash
+}
+
+/** Bytes of the body in UTF-8 when every mention is as short as one can be: `@a`. */
+function leastSize(body: LinkedBody): number {
+  return body.reduce((size, part) => size + (typeof part === 'string' ? Buffer.byteLength(part) : 2), 0)
 }
 
 function rising(files: readonly SkillFile[]): boolean {

@@ -3,8 +3,8 @@ import type { Slug } from '../base/ids.js'
 import { TOOLS } from './tool.js'
 
 /**
- * Up to three of the slugs, and of the tools', that are spelt much like `slug`: a third
- * of its letters or fewer would have to change, or one begins with the other.
+ * Up to three of the slugs, and of the tools’, that are spelt much like `slug`: two
+ * letters, or a third of them, would have to change, or one begins with the other.
  */
 export function closest(slug: Slug, slugs: Iterable<Slug>): Slug[] {
   const allowed = Math.max(2, Math.floor(slug.length / 3))

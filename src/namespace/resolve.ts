@@ -5,7 +5,8 @@ import type { SkillRow } from './skill.js'
 import { toolByName, toolBySlug, type Tool } from './tool.js'
 
 /** What a slug names: a skill or a tool. */
-export type Resolved = { readonly kind: 'skill'; readonly skill: SkillRow } | { readonly kind: 'tool'; readonly tool: Tool }
+export type Resolved =
+  { readonly kind: 'skill'; readonly skill: SkillRow } | { readonly kind: 'tool'; readonly tool: Tool }
 
 /**
  * The names of one node, in memory: rows by uid and by slug, and the aliases by which
@@ -16,7 +17,14 @@ export class Namespace {
   readonly #rows = new Map<Uid, SkillRow>()
   readonly #bySlug = new Map<Slug, Uid>()
   readonly #aliases = new Map<Uid, Uid>()
+  readonly #aliasesOf = new Map<Uid, Set<Uid>>()
   readonly #mentionedBy = new Map<Uid, Set<Uid>>()
+
+  /** Forgets everything. */
+  clear(): void {
+    for (const map of [this.#rows, this.#bySlug, this.#aliases, this.#aliasesOf, this.#mentionedBy])
+      map.clear()
+  }
 
   /** Puts a row in the place of the one of its uid. */
   put(row: SkillRow): void {
@@ -33,6 +41,7 @@ export class Namespace {
   /** Lets `alias` stand for the skill `uid` in every reference. */
   putAlias(alias: Uid, uid: Uid): void {
     this.#aliases.set(alias, uid)
+    getOrAdd(this.#aliasesOf, uid).add(alias)
   }
 
   #unindex(row: SkillRow): void {
@@ -54,7 +63,7 @@ export class Namespace {
 
   /** The aliases that stand for a skill. */
   aliasesOf(uid: Uid): Uid[] {
-    return [...this.#aliases].filter(([, target]) => target === uid).map(([alias]) => alias)
+    return [...(this.#aliasesOf.get(uid) ?? [])]
   }
 
   /** The live skill or the tool of a slug, disabled skills too; undefined where there is none. */
@@ -115,7 +124,7 @@ export class Namespace {
     return resolved.kind === 'tool' ? { tool: resolved.tool.name } : { skill: resolved.skill.uid }
   }
 
-  *#refsOf(slugs: readonly Slug[]): Generator<Ref> {
+  *#refsOf(slugs: readonly Slug[]): Generator<Ref, void> {
     for (const slug of slugs) {
       const ref = this.refOf(slug)
       if (ref) yield ref
@@ -136,7 +145,7 @@ export class Namespace {
     const tools = new Set<ToolName>()
     const seen = new Set<Uid>()
     // Depth first on a stack of its own: a chain may be as long as the namespace.
-    const stack: Iterator<Ref>[] = [this.#refsOf(handles)]
+    const stack: Iterator<Ref, void>[] = [this.#refsOf(handles)]
     while (stack.length > 0) {
       const { done, value: ref } = stack.at(-1)!.next()
       if (done) {

@@ -1,4 +1,3 @@
-import { encode } from '../base/msgpack.js'
 import type { FileHash, Slug, Uid, VersionHash } from '../base/ids.js'
 import { hash, toHex } from '../keys/sodium.js'
 import type { LinkedBody, Ref } from './linked.js'

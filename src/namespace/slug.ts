@@ -27,7 +27,14 @@ export function slugOf(typed: string): Slug {
  * A title that leaves nothing gives `skill`.
  */
 export function slugFromTitle(title: string): Slug {
-  return trimmed(transliterate(title).toLowerCase().replace(/[^a-z0-9]+/g, '-'), MAX_SLUG) || ('skill' as Slug)
+  return (
+    trimmed(
+      transliterate(title)
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-'),
+      MAX_SLUG
+    ) || ('skill' as Slug)
+  )
 }
 
 /**

@@ -11,46 +11,72 @@ export interface Tool {
   readonly summary: string
   /** JSON Schema of the arguments. */
   readonly schema: Readonly<Record<string, unknown>>
+  /** What a person must grant before it does anything; null where it needs nothing. */
+  readonly grant: 'files' | 'calendar' | 'notebook' | 'memory' | null
   /** Whether the planner's menu offers it by itself; else it is reached through skills. */
   readonly advertised: boolean
 }
 
-function tool(
-  slug: string,
-  name: string,
-  advertised: boolean,
-  summary: string,
-  properties: Record<string, unknown>,
-  required: readonly string[] = []
-): Tool {
-  const schema = { type: 'object', properties, required, additionalProperties: false }
-  return { slug: slug as Slug, name: name as ToolName, summary, schema, advertised }
-}
-
 const text = (description: string) => ({ type: 'string', minLength: 1, maxLength: 1000, description })
+const limit = (maximum: number) => ({ type: 'integer', minimum: 1, maximum, description: 'At most so many.' })
 
 /** The six tools, in the order of their slugs. */
 export const TOOLS: readonly Tool[] = [
-  tool('calendar', 'query_calendar', false, 'Events of the granted calendars in a range of time.', {
-    range: text('In words or ISO dates: “this weekend”, “2026-03-01/2026-03-07”.'),
-    words: text('Only events whose title, place or notes contain this.')
-  }, ['range']),
-  tool('check-notebook', 'check_notebook', false, 'Full-text search over one’s own notes.', {
-    query: text('The words to look for.'),
-    limit: { type: 'integer', minimum: 1, maximum: 50, description: 'At most so many notes.' }
-  }, ['query']),
-  tool('current-date', 'current_date', true, 'Today’s date, the time zone, and the dates of “this weekend” or “next week”.', {}),
-  tool('find-file', 'find_file', false, 'Files by name, path or text in the granted folders of one’s devices.', {
-    query: text('A part of the name or path, or text inside the file.'),
-    device: text('Only on this device, by name.'),
-    limit: { type: 'integer', minimum: 1, maximum: 200, description: 'At most so many files.' }
-  }, ['query']),
-  tool('grep-memory', 'grep_memory', false, 'Past conversations that match a regular expression.', {
-    pattern: text('A regular expression.'),
-    limit: { type: 'integer', minimum: 1, maximum: 200, description: 'At most so many lines.' }
-  }, ['pattern']),
-  tool('list-devices', 'list_devices', false, 'One’s own devices, and which of them are online.', {})
+  tool('calendar', 'query_calendar', {
+    summary: 'Events of the granted calendars in a range of time.',
+    grant: 'calendar',
+    properties: {
+      range: text('In words or ISO dates: “this weekend”, “2026-03-01/2026-03-07”.'),
+      words: text('Only events whose title, place or notes contain this.')
+    },
+    required: ['range']
+  }),
+  tool('check-notebook', 'check_notebook', {
+    summary: 'Full-text search over one’s own notes.',
+    grant: 'notebook',
+    properties: { query: text('The words to look for.'), limit: limit(50) },
+    required: ['query']
+  }),
+  tool('current-date', 'current_date', {
+    summary: 'Today’s date, the time zone, and the dates of “this weekend” or “next week”.',
+    grant: null,
+    advertised: true
+  }),
+  tool('find-file', 'find_file', {
+    summary: 'Files by name, path or text in the granted folders of one’s devices.',
+    grant: 'files',
+    properties: {
+      query: text('A part of the name or path, or text inside the file.'),
+      device: text('Only on this device, by name.'),
+      limit: limit(200)
+    },
+    required: ['query']
+  }),
+  tool('grep-memory', 'grep_memory', {
+    summary: 'Past conversations that match a regular expression.',
+    grant: 'memory',
+    properties: { pattern: text('A regular expression.'), limit: limit(200) },
+    required: ['pattern']
+  }),
+  tool('list-devices', 'list_devices', {
+    summary: 'One’s own devices, and which of them are online.',
+    grant: null
+  })
 ]
+
+function tool(
+  slug: string,
+  name: string,
+  about: Pick<Tool, 'summary' | 'grant'> & {
+    advertised?: boolean
+    properties?: Readonly<Record<string, object>>
+    required?: readonly string[]
+  }
+): Tool {
+  const { summary, grant, advertised = false, properties = {}, required = [] } = about
+  const schema = { type: 'object', properties, required, additionalProperties: false }
+  return { slug: slug as Slug, name: name as ToolName, summary, schema, grant, advertised }
+}
 
 const bySlug = new Map(TOOLS.map((tool) => [tool.slug, tool]))
 const byName = new Map(TOOLS.map((tool) => [tool.name, tool]))

@@ -42,7 +42,10 @@ export function versionHash(version: Omit<Version, 'signature'>): VersionHash {
 /** A new version, signed. */
 export function signVersion(unsigned: Omit<Version, 'signature'>, signer: DeviceSigner): Version {
   const version = { ...unsigned, parents: [...unsigned.parents].sort() }
-  return { ...version, signature: signWith(signer, 'selkie/version-signature/v1', fromHex(versionHash(version))) }
+  return {
+    ...version,
+    signature: signWith(signer, 'selkie/version-signature/v1', fromHex(versionHash(version)))
+  }
 }
 
 /**

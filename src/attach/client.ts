@@ -1,0 +1,117 @@
+import { connect, type Socket } from 'node:net'
+import type { NodeApi, OnProgress } from '../api.js'
+import { SelkieError } from '../base/errors.js'
+import { lineReader } from './lines.js'
+import { fromWire, PROTOCOL, type Answer, type Hello } from './messages.js'
+import { METHODS, type Method } from './methods.js'
+import { socketPath } from './socket.js'
+
+/*
+ * Every short command begins with this file, so it imports next to nothing.
+ */
+
+/** A result may hold every body of a bundle, twice, in JSON; the limit of a string in Node is near. */
+const MAX_ANSWER = 256 * 1024 * 1024
+
+interface Pending {
+  resolve(result: unknown): void
+  reject(error: SelkieError): void
+  onProgress: OnProgress | undefined
+}
+
+/**
+ * The facade of the node that listens in `home`, or undefined where none does.
+ * Every method rejects with E_NODE_GONE when the connection ends before the answer.
+ * `close` ends the connection; the node runs on.
+ *
+ * @throws SelkieError E_HOME_PATH, E_NODE_OTHER when the node speaks another version
+ */
+export async function attach(home: string): Promise<NodeApi | undefined> {
+  const socket = await dial(socketPath(home))
+  return socket && converse(socket)
+}
+
+/** Whatever keeps us from the socket: who then opens the store finds out more. */
+async function dial(path: string): Promise<Socket | undefined> {
+  const socket = connect(path)
+  return new Promise((resolve) => {
+    socket.once('connect', () => resolve(socket))
+    socket.once('error', () => resolve(undefined))
+  })
+}
+
+/** Resolves when the node has let us in; a node that is closing hangs up before that. */
+async function converse(socket: Socket): Promise<NodeApi | undefined> {
+  const pending = new Map<number, Pending>()
+  let count = 0
+
+  const ask = (method: Method, args: unknown[]): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      if (!socket.writable) return reject(new SelkieError('E_NODE_GONE'))
+      const id = ++count
+      const onProgress = args[METHODS[method].progressAt ?? -1] as OnProgress | undefined
+      pending.set(id, { resolve, reject, onProgress })
+      // JSON turns what is left out, and the function, into null.
+      socket.write(JSON.stringify({ id, method, args }) + '\n')
+    })
+
+  const giveUp = (error: SelkieError): void => {
+    for (const { reject } of pending.values()) reject(error)
+    pending.clear()
+    socket.destroy()
+  }
+  const answer = (message: Answer): void => {
+    if (message.id === null) return giveUp(fromWire(message.error))
+    const asked = pending.get(message.id)
+    if (!asked) return
+    if ('progress' in message) return asked.onProgress?.(message.progress)
+    pending.delete(message.id)
+    if ('error' in message) asked.reject(fromWire(message.error))
+    else asked.resolve(message.result)
+  }
+
+  return new Promise((resolve, reject) => {
+    let greeted = false
+    const greet = ({ selkie }: Hello): void => {
+      greeted = true
+      if (selkie === PROTOCOL) return resolve(facade(socket, ask))
+      socket.destroy()
+      reject(new SelkieError('E_NODE_OTHER'))
+    }
+    const read = lineReader(MAX_ANSWER, (line) => {
+      const message = parse(line)
+      if (!message) socket.destroy()
+      else if ('selkie' in message) greet(message)
+      else answer(message)
+    })
+    socket.on('data', (chunk) => {
+      if (!read(chunk)) socket.destroy()
+    })
+    // The close that follows says all that there is to say.
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      if (!greeted) resolve(undefined)
+      giveUp(new SelkieError('E_NODE_GONE'))
+    })
+  })
+}
+
+function parse(line: string): Hello | Answer | undefined {
+  try {
+    return JSON.parse(line) as Hello | Answer
+  } catch {
+    return undefined
+  }
+}
+
+function facade(socket: Socket, ask: (method: Method, args: unknown[]) => Promise<unknown>): NodeApi {
+  const methods = Object.keys(METHODS) as Method[]
+  const api = Object.fromEntries(methods.map((method) => [method, (...args: unknown[]) => ask(method, args)]))
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      if (socket.closed) return resolve()
+      socket.once('close', () => resolve())
+      socket.end()
+    })
+  return { ...api, close } as unknown as NodeApi
+}

@@ -1,0 +1,56 @@
+import type { NodeApi } from '../api.js'
+
+/** What of the facade goes over the socket; closing ends the connection, and nothing else. */
+export type Method = Exclude<keyof NodeApi, 'close'>
+
+/** How a method differs from one question with one quick answer. */
+export interface Trait {
+  /** Which of its arguments, from 0, is told of progress. */
+  readonly progressAt?: number
+  /** It waits for another person, so a node that stops doesn’t wait for it. */
+  readonly waits?: true
+}
+
+/** Every method that may be asked for over the socket. What isn’t here can’t be. */
+export const METHODS: Readonly<Record<Method, Trait>> = {
+  status: {},
+  create: {},
+  edit: {},
+  show: {},
+  list: {},
+  rename: {},
+  delete: {},
+  restore: {},
+  log: {},
+  diff: {},
+  resolve: {},
+  closure: {},
+  toolsForPlan: {},
+  setEnabled: {},
+  setAdvertised: {},
+  importFolders: { progressAt: 1 },
+  exportFolders: {},
+  check: { progressAt: 0 },
+  invite: {},
+  invited: { waits: true },
+  pair: {},
+  card: {},
+  addCard: {},
+  contact: {},
+  contacts: {},
+  verify: {},
+  forget: {},
+  send: {},
+  seal: {},
+  receive: {},
+  outbox: {},
+  inbox: {},
+  review: {},
+  accept: {},
+  decline: {}
+}
+
+/** Whether `name` is a method that may be asked for. */
+export function isMethod(name: unknown): name is Method {
+  return typeof name === 'string' && Object.hasOwn(METHODS, name)
+}

@@ -1,0 +1,80 @@
+import { setTimeout } from 'node:timers/promises'
+import type { NodeApi } from '../api.js'
+import { attach } from '../attach/client.js'
+import { isSelkieError, SelkieError } from '../base/errors.js'
+import type { Globals } from './globals.js'
+import type { Need } from './verb.js'
+
+/** How long to wait for a process that holds the store but doesn’t listen, and between two looks. */
+const BUSY_MS = 10_000
+const PAUSE_MS = 50
+
+/** A node to use: one that runs in another process, or one in this process. */
+export interface Connection {
+  node: NodeApi
+  elsewhere: boolean
+  close(): Promise<void>
+}
+
+export interface ConnectOptions {
+  globals: Globals
+  need: Need
+  passphrase: () => Promise<string>
+}
+
+/**
+ * Attaches to the node that listens in this home, or else opens the store in this
+ * process and listens there meanwhile, so that whoever comes can attach. A process
+ * that holds the store and isn’t what is needed is waited for, up to ten seconds.
+ *
+ * @throws SelkieError E_NODE_DOWN when `need` is `up` and no node is, E_HOME_BUSY, and
+ *   what opening the store throws
+ */
+export async function connect({ globals, need, passphrase }: ConnectOptions): Promise<Connection> {
+  const until = Date.now() + BUSY_MS
+  for (;;) {
+    const node = await attach(globals.home)
+    if (node && (need === 'any' || (await isOnline(node)))) {
+      return { node, elsewhere: true, close: () => node.close() }
+    }
+    await node?.close()
+    if (need === 'up') throw new SelkieError('E_NODE_DOWN')
+    try {
+      return await open(globals, need === 'online', passphrase)
+    } catch (error) {
+      if (!isSelkieError(error, 'E_HOME_BUSY') || Date.now() > until) throw error
+    }
+    await setTimeout(PAUSE_MS)
+  }
+}
+
+async function isOnline(node: NodeApi): Promise<boolean> {
+  try {
+    return (await node.status()).online
+  } catch (error) {
+    // It was about to end: look again who is there.
+    if (isSelkieError(error, 'E_NODE_GONE')) return false
+    throw error
+  }
+}
+
+async function open(
+  globals: Globals,
+  online: boolean,
+  passphrase: () => Promise<string>
+): Promise<Connection> {
+  const { home, bootstrap } = globals
+  const [{ openNode }, { serve }] = await Promise.all([import('../node.js'), import('../attach/server.js')])
+  const node = await openNode({ home, online, passphrase, ...(bootstrap && { bootstrap }) })
+  try {
+    const server = await serve(node, home)
+    const close = async (): Promise<void> => {
+      await server.close()
+      await node.close()
+    }
+    return { node, elsewhere: false, close }
+  } catch (error) {
+    await node.close()
+    throw error
+  }
+}

@@ -1,0 +1,62 @@
+import type { Verb } from './verb.js'
+
+type Load = () => Promise<{ verb: Verb }>
+
+/** Every verb, in the order and the groups of the usage; its file is loaded when it is called. */
+export const VERBS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
+  'This node': {
+    init: () => import('./verbs/init.js'),
+    up: () => import('./verbs/up.js'),
+    status: () => import('./verbs/status.js'),
+    check: () => import('./verbs/check.js')
+  },
+  Skills: {
+    new: () => import('./verbs/new.js'),
+    edit: () => import('./verbs/edit.js'),
+    show: () => import('./verbs/show.js'),
+    list: () => import('./verbs/list.js'),
+    rename: () => import('./verbs/rename.js'),
+    delete: () => import('./verbs/delete.js'),
+    restore: () => import('./verbs/restore.js'),
+    log: () => import('./verbs/log.js'),
+    diff: () => import('./verbs/diff.js'),
+    resolve: () => import('./verbs/resolve.js'),
+    closure: () => import('./verbs/closure.js'),
+    'tools-for': () => import('./verbs/tools-for.js'),
+    enable: () => import('./verbs/enable.js'),
+    disable: () => import('./verbs/disable.js'),
+    advertise: () => import('./verbs/advertise.js'),
+    unadvertise: () => import('./verbs/unadvertise.js'),
+    import: () => import('./verbs/import.js'),
+    export: () => import('./verbs/export.js')
+  },
+  People: {
+    invite: () => import('./verbs/invite.js'),
+    pair: () => import('./verbs/pair.js'),
+    card: () => import('./verbs/card.js'),
+    contacts: () => import('./verbs/contacts.js'),
+    verify: () => import('./verbs/verify.js'),
+    forget: () => import('./verbs/forget.js')
+  },
+  'Sending and receiving': {
+    send: () => import('./verbs/send.js'),
+    seal: () => import('./verbs/seal.js'),
+    receive: () => import('./verbs/receive.js'),
+    outbox: () => import('./verbs/outbox.js'),
+    inbox: () => import('./verbs/inbox.js'),
+    review: () => import('./verbs/review.js'),
+    accept: () => import('./verbs/accept.js'),
+    decline: () => import('./verbs/decline.js')
+  },
+  'For trying things out': {
+    dht: () => import('./verbs/dht.js')
+  }
+}
+
+/** The names of all verbs. */
+export const VERB_NAMES: readonly string[] = Object.values(VERBS).flatMap(Object.keys)
+
+/** How to load the verb of that name, or undefined. */
+export function loadVerb(name: string): Load | undefined {
+  return Object.values(VERBS).find((group) => Object.hasOwn(group, name))?.[name]
+}

@@ -1,0 +1,51 @@
+import { userInfo } from 'node:os'
+import { askNewPassphrase } from '../ask.js'
+import { paint } from '../paint.js'
+import { aligned } from '../table.js'
+import { defineVerb } from '../verb.js'
+
+interface Founded {
+  name: string
+  identity: string
+  device: string
+  words: string
+}
+
+export const verb = defineVerb({
+  about: 'Make an identity and this node’s home',
+  positionals: [],
+  flags: {
+    name: { type: 'string', value: 'N', about: 'What your contacts see; your account’s name unless given' },
+    passphrase: { type: 'boolean', about: 'Ask for a passphrase to put this home’s keys under' }
+  },
+  run: async ({ flags, globals }): Promise<Founded> => {
+    const locked = flags.passphrase || globals.passphraseFile !== undefined
+    const passphrase = locked ? await askNewPassphrase(globals) : undefined
+    const { initHome } = await import('../../node.js')
+    const name = flags.name ?? userInfo().username
+    return initHome({ home: globals.home, name, ...(passphrase !== undefined && { passphrase }) })
+  },
+  text: renderFounded
+})
+
+export function renderFounded({ name, identity, words }: Founded): string {
+  return `${name}, your identity is ${identity}.
+
+These 24 words are the key to it. They are shown this once and kept nowhere:
+
+${inFourColumns(words.split(' '))}
+
+Write them down on paper, in this order, and keep them where nobody else reads.
+With them your identity can be brought back, and a lost device shut out.
+Whoever has them can be you. Selkie never asks for them to send or receive.
+
+Next: ${paint('bold', 'selkie list')} shows the skills you begin with.`
+}
+
+function inFourColumns(words: string[]): string {
+  const rows = Math.ceil(words.length / 4)
+  const cell = (i: number): string => `${String(i + 1).padStart(2)} ${paint('bold', words[i] ?? '')}`
+  return aligned(
+    Array.from({ length: rows }, (_, row) => ['', ...[0, 1, 2, 3].map((column) => cell(column * rows + row))])
+  )
+}

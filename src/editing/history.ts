@@ -1,0 +1,100 @@
+import { createTwoFilesPatch } from 'diff'
+import type { LogEntry, VersionDiff } from '../api.js'
+import { SelkieError } from '../base/errors.js'
+import type { IdentityKey } from '../base/ids.js'
+import type { Content } from '../namespace/skill.js'
+import { isoTime, type Self } from '../store/self.js'
+import type { StoredSkill } from '../store/rows.js'
+import type { Store } from '../store/store.js'
+import { contentOfVersion, lineageOf, liveSkill, namedVersion } from './find.js'
+import { shownBody } from './present.js'
+
+/** The versions of a skill, newest first. */
+export async function logOf(self: Self, typed: string): Promise<LogEntry[]> {
+  const { store } = self
+  const row = liveSkill(store, typed)
+  const entries: LogEntry[] = []
+  for (const { hash, version } of await lineageOf(store, row)) {
+    const content = await contentOfVersion(store, version)
+    entries.push({
+      version: hash,
+      parents: [...version.parents],
+      author: await authorName(self, version.author),
+      identity: version.author,
+      device: version.device,
+      time: isoTime(version.time),
+      title: content?.title ?? row.title,
+      head: hash === row.head,
+      here: content !== undefined
+    })
+  }
+  return entries
+}
+
+/** What an identity is called here: `you`, a contact’s name, or the beginning of its key. */
+export async function authorName(self: Self, identity: IdentityKey): Promise<string> {
+  if (identity === self.identity) return 'you'
+  return (await self.store.view.get('contact', identity))?.name ?? identity.slice(0, 12)
+}
+
+/**
+ * What changed from one version to another; unless named, from the first parent of the
+ * newest to the newest.
+ *
+ * @throws SelkieError E_SLUG_UNKNOWN, E_VERSION_UNKNOWN, E_VERSION_AWAY
+ */
+export async function diffOf(self: Self, typed: string, from?: string, to?: string): Promise<VersionDiff> {
+  const { store } = self
+  const row = liveSkill(store, typed)
+  const newer = await namedVersion(store, row, to ?? row.head)
+  const older = from ? (await namedVersion(store, row, from)).hash : (newer.version.parents[0] ?? null)
+  const before = older && (await contentHere(store, row, older))
+  const after = await contentHere(store, row, newer.hash)
+  return {
+    slug: row.slug,
+    from: older,
+    to: newer.hash,
+    diff: textDiff(store, before ?? undefined, after),
+    files: fileChanges(before ?? undefined, after)
+  }
+}
+
+async function contentHere(store: Store, row: StoredSkill, typed: string): Promise<Content> {
+  const { hash, version } = await namedVersion(store, row, typed)
+  const content = await contentOfVersion(store, version)
+  if (!content) throw new SelkieError('E_VERSION_AWAY', { slug: row.slug, version: hash.slice(0, 12) })
+  return content
+}
+
+/** Unified diff of title, summary and body with the slugs of now; empty where they are the same. */
+export function textDiff(store: Store, before: Content | undefined, after: Content): string {
+  return unifiedDiff(before ? asText(before, shownBody(store, before)) : '', asText(after, shownBody(store, after)))
+}
+
+/** Unified diff of two texts; empty where they are the same. */
+export function unifiedDiff(before: string, after: string): string {
+  if (before === after) return ''
+  return createTwoFilesPatch('before', 'after', before, after, undefined, undefined, { context: 3 })
+    .split('\n')
+    .slice(3)
+    .join('\n')
+}
+
+/** A content as one text: what a diff and a merge work on. */
+export function asText(content: Content, body: string): string {
+  return `title: ${content.title}\nsummary: ${content.summary}\n\n${body}`
+}
+
+/** Which files were added, removed or changed, exec bits included. */
+export function fileChanges(before: Content | undefined, after: Content): VersionDiff['files'] {
+  const old = new Map(before?.files.map((file) => [file.path, file]))
+  const now = new Map(after.files.map((file) => [file.path, file]))
+  const changes: VersionDiff['files'] = []
+  for (const [path, file] of now) {
+    const was = old.get(path)
+    if (!was) changes.push({ path, change: 'added' })
+    else if (was.hash !== file.hash || was.exec !== file.exec) changes.push({ path, change: 'changed' })
+  }
+  for (const path of old.keys()) if (!now.has(path)) changes.push({ path, change: 'removed' })
+  return changes.sort((a, b) => (a.path < b.path ? -1 : 1))
+}

@@ -1,0 +1,92 @@
+import type { Listed, Saved } from '../api.js'
+import { SelkieError } from '../base/errors.js'
+import type { Slug } from '../base/ids.js'
+import { slugOf } from '../namespace/slug.js'
+import type { StoredSkill } from '../store/rows.js'
+import type { Self } from '../store/self.js'
+import type { Store } from '../store/store.js'
+import { liveSkill, unknownSlug } from './find.js'
+import { listed, saved } from './present.js'
+import { refuseDangling } from './save.js'
+
+/**
+ * Gives a skill another slug. One row changes; every body that mentions it shows the
+ * new name from then on.
+ *
+ * @throws SelkieError E_SLUG_UNKNOWN, E_SLUG_FORM, E_SLUG_TAKEN
+ */
+export async function renameSkill(
+  self: Self,
+  typed: string,
+  to: string
+): Promise<{ uid: string; from: string; slug: string; mentionedBy: string[] }> {
+  return self.store.turn(async () => {
+    const { store } = self
+    const { uid, slug: from } = liveSkill(store, typed)
+    const slug = slugOf(to)
+    const other = store.namespace.resolve(slug)
+    const isOther = other && !(other.kind === 'skill' && other.skill.uid === uid)
+    if (isOther) throw new SelkieError('E_SLUG_TAKEN', { slug, kind: other.kind })
+    if (slug !== from) await store.append({ type: 'rename', uid, slug })
+    return { uid, from, slug, mentionedBy: slugs(store.namespace.mentionersOf(uid)) }
+  })
+}
+
+/**
+ * Deletes a skill that no other mentions. A tombstone stays, and its versions with it.
+ *
+ * @throws SelkieError E_SLUG_UNKNOWN, E_MENTIONED
+ */
+export async function deleteSkill(self: Self, typed: string): Promise<{ uid: string; slug: string }> {
+  return self.store.turn(async () => {
+    const { uid, slug } = liveSkill(self.store, typed)
+    const by = slugs(self.store.namespace.mentionersOf(uid))
+    if (by.length > 0) throw new SelkieError('E_MENTIONED', { slug, by: by.map((name) => `@${name}`).join(', ') })
+    await self.store.append({ type: 'delete', uid })
+    return { uid, slug }
+  })
+}
+
+/**
+ * Brings a deleted skill back, under its last slug or the first free one after it.
+ *
+ * @throws SelkieError E_SLUG_UNKNOWN, E_NOT_DELETED, E_DANGLES
+ */
+export async function restoreSkill(self: Self, typed: string): Promise<Saved> {
+  return self.store.turn(async () => {
+    const { store } = self
+    const row = deletedSkill(store, slugOf(typed))
+    refuseDangling(store, row.refs.filter((ref) => !('skill' in ref) || store.namespace.uidOf(ref.skill) !== row.uid))
+    await store.append({ type: 'restore', uid: row.uid })
+    return saved(store, store.namespace.row(row.uid) as StoredSkill)
+  })
+}
+
+/** Enables a skill or makes it inert. */
+export async function setEnabled(self: Self, typed: string, enabled: boolean): Promise<Listed> {
+  return self.store.turn(async () => {
+    const { uid } = liveSkill(self.store, typed)
+    await self.store.append({ type: 'enable', uid, enabled })
+    return listed(self.store, self.store.namespace.row(uid) as StoredSkill)
+  })
+}
+
+/** Offers a skill in the planner's menu, or takes it out. */
+export async function setAdvertised(self: Self, typed: string, advertised: boolean): Promise<Listed> {
+  return self.store.turn(async () => {
+    const { uid } = liveSkill(self.store, typed)
+    await self.store.append({ type: 'advertise', uid, advertised })
+    return listed(self.store, self.store.namespace.row(uid) as StoredSkill)
+  })
+}
+
+function deletedSkill(store: Store, slug: Slug): StoredSkill {
+  const deleted = store.namespace.deletedBySlug(slug)
+  if (deleted) return deleted as StoredSkill
+  if (store.namespace.resolve(slug)) throw new SelkieError('E_NOT_DELETED', { slug })
+  throw unknownSlug(store, slug)
+}
+
+function slugs(rows: readonly { slug: Slug }[]): Slug[] {
+  return rows.map((row) => row.slug)
+}

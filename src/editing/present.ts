@@ -1,0 +1,36 @@
+import type { Listed, Saved, Shown } from '../api.js'
+import { shown } from '../namespace/linked.js'
+import type { Content } from '../namespace/skill.js'
+import type { StoredSkill } from '../store/rows.js'
+import type { Store } from '../store/store.js'
+
+/** A skill as `list` shows it. */
+export function listed(store: Store, row: StoredSkill): Listed {
+  const { slug, uid, title, summary, enabled, advertised, versions } = row
+  return { slug, uid, title, summary, enabled, advertised, mentions: store.namespace.slugsOf(row.refs), versions }
+}
+
+/** A skill as it is after it was saved. */
+export function saved(store: Store, row: StoredSkill): Saved {
+  const { uid, slug, title, summary, head } = row
+  return { uid, slug, title, summary, version: head, mentions: store.namespace.slugsOf(row.refs) }
+}
+
+/** A skill with its text, as `show` gives it: with the slugs of now. */
+export function shownSkill(store: Store, row: StoredSkill, version: string, content: Content): Shown {
+  return {
+    ...listed(store, row),
+    title: content.title,
+    summary: content.summary,
+    body: shownBody(store, content),
+    version,
+    files: content.files.map((file) => ({ ...file })),
+    diverged: row.heads.filter((head) => head !== row.head),
+    deleted: row.deleted
+  }
+}
+
+/** The body of a content with the slugs of now. */
+export function shownBody(store: Store, content: Content): string {
+  return shown(content.body, (uid) => store.namespace.slugOf(uid))
+}

@@ -1,0 +1,371 @@
+import type * as api from './api.js'
+import { SelkieError } from './base/errors.js'
+import type { DeviceKey, IdentityKey } from './base/ids.js'
+import { checkStore } from './editing/check.js'
+import { exportFolders } from './editing/export-folders.js'
+import { contentOfVersion, liveSkill, namedVersion, shownContent } from './editing/find.js'
+import { diffOf, logOf } from './editing/history.js'
+import { importFolders } from './editing/import-folders.js'
+import { deleteSkill, renameSkill, restoreSkill, setAdvertised, setEnabled } from './editing/manage.js'
+import { listed, shownSkill } from './editing/present.js'
+import { createSkill, editSkill, restoreVersion } from './editing/save.js'
+import { readCard } from './keys/card.js'
+import { deviceFrom } from './keys/device.js'
+import { closureOf } from './namespace/closure.js'
+import { slugOf } from './namespace/slug.js'
+import { toolByName } from './namespace/tool.js'
+import {
+  cardBytes,
+  cardText,
+  contactRows,
+  contactShown,
+  devicesOfContact,
+  forgetContact,
+  namedContact,
+  setVerified,
+  takeCard
+} from './people/contacts.js'
+import { acceptBundle } from './receiving/import.js'
+import { declineBundle, incoming, listInbox, receiptState, receiveFile, takeIn } from './receiving/inbox.js'
+import { reviewBundle } from './receiving/review.js'
+import { listOutbox, noteReceipt, noteSending, postQueued } from './sending/outbox.js'
+import { sealToFile, sendSkill } from './sending/send.js'
+import { openLogs, ownerOf, pathsOf, readSecrets, systemClock } from './store/home.js'
+import type { ContactRow, InboxRow, OwnerRow, StoredSkill } from './store/rows.js'
+import type { Self } from './store/self.js'
+import { Store } from './store/store.js'
+import { Courier } from './wire/courier.js'
+import { openInvite, useInvite, type OpenInvite } from './wire/pairing.js'
+
+export { initHome } from './init.js'
+
+/** Milliseconds after which the maker of an invite counts as out of reach. */
+const PAIRING_PATIENCE = 60_000
+
+/** How to open a node. */
+export interface NodeOptions {
+  readonly home: string
+  /** `host:port` of DHT nodes; without it the public ones. */
+  readonly bootstrap?: readonly string[]
+  /** Whether it joins the network; else it only works on the store. */
+  readonly online?: boolean
+  /** Asked for only where the home's keys are under one. */
+  readonly passphrase: () => Promise<string>
+  /** Told of what fails where no one waits: mail that can't be taken in, say. */
+  readonly onProblem?: (error: unknown) => void
+}
+
+/**
+ * Opens the node of a home in this process, which holds its store until `close`.
+ *
+ * @throws SelkieError E_HOME_NONE, E_HOME_BUSY, E_KEY_…, E_PASSPHRASE, E_STORE_KEY, E_UPGRADE
+ */
+export async function openNode(options: NodeOptions): Promise<api.NodeApi> {
+  const paths = pathsOf(options.home)
+  const secrets = await readSecrets(paths, options.passphrase)
+  const logs = await openLogs(paths)
+  try {
+    const store = await Store.open(logs, secrets.epoch)
+    const self: Self = {
+      identity: ownerOf(secrets),
+      device: deviceFrom(secrets.seeds),
+      attestation: secrets.attestation,
+      store,
+      logs,
+      paths,
+      clock: systemClock
+    }
+    const node = new Node(self, options)
+    await node.start()
+    return node
+  } catch (error) {
+    await logs.close()
+    throw error
+  }
+}
+
+/**
+ * The facade: wires the rooms together and delegates; what a verb does is decided in
+ * its room.
+ */
+class Node implements api.NodeApi {
+  readonly #self: Self
+  readonly #options: NodeOptions
+  readonly #courier: Courier
+  readonly #invites = new Map<string, { open: OpenInvite; contact?: ContactRow }>()
+
+  constructor(self: Self, options: NodeOptions) {
+    this.#self = self
+    this.#options = options
+    this.#courier = new Courier(self.logs, self.device.signer, {
+      ownCard: async () => (await this.#owner()).card,
+      card: async (contact, card) => {
+        if (readCard(card).card.identity !== contact) throw new SelkieError('E_CARD', { why: 'it is someone else’s' })
+        await takeCard(self, card)
+      },
+      bundle: (contact, envelope, fetch) => takeIn(self, contact, envelope, fetch),
+      receipt: async (contact, receipt) => noteReceipt(self, contact, receipt, await this.#courier.mailbox(contact)),
+      sending: (id) => noteSending(self, id),
+      failed: (error) => options.onProblem?.(error)
+    })
+  }
+
+  async start(): Promise<void> {
+    const { store } = this.#self
+    await this.#admit()
+    store.on('change', (kinds) => {
+      if (kinds.has('contact')) this.#admit().catch((error: unknown) => this.#options.onProblem?.(error))
+    })
+    await this.#post()
+    if (this.#options.online) await this.#courier.goOnline(this.#options.bootstrap)
+  }
+
+  async close(): Promise<void> {
+    for (const { open } of this.#invites.values()) await open.close()
+    await this.#courier.close()
+    await this.#self.store.close()
+    await this.#self.logs.close()
+  }
+
+  async status(): Promise<api.Status> {
+    const self = this.#self
+    const { store } = self
+    const { name } = await this.#owner()
+    const contacts = await contactRows(store)
+    const connected = this.#courier.connected()
+    const outbox = await listOutbox(self)
+    const waiting = (await listInbox(self)).filter(({ state }) => state === 'waiting')
+    return {
+      name,
+      identity: self.identity,
+      device: self.device.signer.key,
+      home: self.paths.home,
+      online: this.#courier.online,
+      skills: store.namespace.live().length,
+      contacts: contacts.length,
+      connected: contacts.filter(({ identity }) => connected.has(identity)).map((contact) => contact.name),
+      outbox: { waiting: outbox.filter(({ state }) => state === 'queued').length },
+      inbox: { waiting: waiting.length, bytes: waiting.reduce((sum, { bytes }) => sum + bytes, 0) }
+    }
+  }
+
+  create(skill: { title: string; summary: string; body: string }): Promise<api.Saved> {
+    return createSkill(this.#self, skill)
+  }
+
+  edit(slug: string, change: Parameters<api.NodeApi['edit']>[1]): Promise<api.Saved> {
+    return editSkill(this.#self, slug, change)
+  }
+
+  async show(slug: string, version?: string): Promise<api.Shown> {
+    const { store } = this.#self
+    const row = liveSkill(store, slug)
+    if (version === undefined) return shownSkill(store, row, row.head, await shownContent(store, row))
+    const named = await namedVersion(store, row, version)
+    const content = await contentOfVersion(store, named.version)
+    if (!content) throw new SelkieError('E_VERSION_AWAY', { slug: row.slug, version: named.hash.slice(0, 12) })
+    return shownSkill(store, row, named.hash, content)
+  }
+
+  async list(): Promise<api.Listed[]> {
+    const { store } = this.#self
+    return store.namespace.live().map((row) => listed(store, row as StoredSkill))
+  }
+
+  rename(slug: string, to: string): ReturnType<api.NodeApi['rename']> {
+    return renameSkill(this.#self, slug, to)
+  }
+
+  delete(slug: string): ReturnType<api.NodeApi['delete']> {
+    return deleteSkill(this.#self, slug)
+  }
+
+  restore(slug: string, version?: string): Promise<api.Saved> {
+    return version === undefined ? restoreSkill(this.#self, slug) : restoreVersion(this.#self, slug, version)
+  }
+
+  log(slug: string): Promise<api.LogEntry[]> {
+    return logOf(this.#self, slug)
+  }
+
+  diff(slug: string, from?: string, to?: string): Promise<api.VersionDiff> {
+    return diffOf(this.#self, slug, from, to)
+  }
+
+  async resolve(typed: string): Promise<api.Resolution> {
+    const { namespace } = this.#self.store
+    const slug = slugOf(typed)
+    const resolved = namespace.resolve(slug)
+    if (!resolved) return { kind: 'nothing', slug, near: namespace.near(slug) }
+    if (resolved.kind === 'tool') {
+      const { name, summary, advertised } = resolved.tool
+      return { kind: 'tool', slug, name, summary, advertised }
+    }
+    const { uid, title, summary, enabled, advertised } = resolved.skill
+    return { kind: 'skill', slug, uid, title, summary, enabled, advertised }
+  }
+
+  async closure(typed: string): Promise<api.ClosureListing> {
+    const { store } = this.#self
+    const row = liveSkill(store, typed)
+    const { skills, tools } = closureOf(store.namespace, row)
+    return {
+      slug: row.slug,
+      skills: skills.map(({ slug, uid, title, enabled }) => ({ slug, uid, title, enabled })),
+      tools: tools.map((name) => toolByName(name)!.slug)
+    }
+  }
+
+  async toolsForPlan(slugs: string[]): Promise<string[]> {
+    return this.#self.store.namespace.toolsForPlan(slugs.map(slugOf))
+  }
+
+  setEnabled(slug: string, enabled: boolean): Promise<api.Listed> {
+    return setEnabled(this.#self, slug, enabled)
+  }
+
+  setAdvertised(slug: string, advertised: boolean): Promise<api.Listed> {
+    return setAdvertised(this.#self, slug, advertised)
+  }
+
+  importFolders(paths: string[], onProgress?: api.OnProgress): Promise<api.FolderImport> {
+    return importFolders(this.#self, paths, onProgress)
+  }
+
+  exportFolders(slugs: string[], to: string, options: { closure: boolean }): Promise<api.FolderExport> {
+    return exportFolders(this.#self, slugs, to, options)
+  }
+
+  check(onProgress?: api.OnProgress): Promise<api.CheckReport> {
+    return checkStore(this.#self, onProgress)
+  }
+
+  async invite({ expiresInSeconds }: { expiresInSeconds: number }): Promise<api.Invite> {
+    if (!this.#courier.online) throw new SelkieError('E_OFFLINE')
+    const open = await openInvite({
+      bootstrap: this.#options.bootstrap,
+      card: (await this.#owner()).card,
+      expiresIn: expiresInSeconds * 1000,
+      clock: this.#self.clock,
+      admit: async (card) => {
+        const contact = await takeCard(this.#self, card)
+        await this.#admit()
+        invite.contact = contact
+      }
+    })
+    const invite: { open: OpenInvite; contact?: ContactRow } = { open }
+    this.#invites.set(open.text, invite)
+    return { invite: open.text, expires: new Date(open.expires).toISOString() }
+  }
+
+  async invited(text: string): Promise<api.Contact> {
+    const invite = this.#invites.get(text)
+    if (!invite) throw new SelkieError('E_INVITE_UNKNOWN')
+    await invite.open.used
+    return this.#contact(invite.contact!)
+  }
+
+  async pair(invite: string): Promise<api.Contact> {
+    if (!this.#courier.online) throw new SelkieError('E_OFFLINE')
+    const card = await useInvite({
+      bootstrap: this.#options.bootstrap,
+      invite,
+      card: (await this.#owner()).card,
+      clock: this.#self.clock,
+      patience: PAIRING_PATIENCE
+    })
+    return this.#contact(await takeCard(this.#self, card))
+  }
+
+  async card(): ReturnType<api.NodeApi['card']> {
+    const { card, name, identity } = await this.#owner()
+    return { card: cardText(card), name, identity }
+  }
+
+  async addCard(card: string): Promise<api.Contact> {
+    return this.#contact(await takeCard(this.#self, cardBytes(card)))
+  }
+
+  async contacts(): Promise<api.Contact[]> {
+    return (await contactRows(this.#self.store)).map((row) => this.#contact(row))
+  }
+
+  async contact(contact: string): Promise<api.Contact> {
+    return this.#contact(await namedContact(this.#self.store, contact))
+  }
+
+  async verify(contact: string, verified: boolean): Promise<api.Contact> {
+    return this.#contact(await setVerified(this.#self, contact, verified))
+  }
+
+  async forget(contact: string): Promise<api.Contact> {
+    return this.#contact(await forgetContact(this.#self, contact))
+  }
+
+  async send(slug: string, contact: string, { note }: { note?: string }): Promise<api.Sent> {
+    const sent = await sendSkill(this.#self, slug, contact, note)
+    await this.#post()
+    return sent
+  }
+
+  seal(slug: string, contact: string, out: string, { note }: { note?: string }): Promise<api.SealedFile> {
+    return sealToFile(this.#self, slug, contact, out, note)
+  }
+
+  async receive(path: string): Promise<api.Delivery> {
+    const { row, delivery } = await receiveFile(this.#self, path)
+    await this.#tell(row, receiptState[row.state])
+    return delivery
+  }
+
+  outbox(): Promise<api.Delivery[]> {
+    return listOutbox(this.#self)
+  }
+
+  inbox(): Promise<api.Delivery[]> {
+    return listInbox(this.#self)
+  }
+
+  review(id: string): Promise<api.Review> {
+    return reviewBundle(this.#self, id)
+  }
+
+  async accept(id: string, decisions: api.Decisions): Promise<api.Imported> {
+    const { row, imported } = await acceptBundle(this.#self, id, decisions)
+    await this.#tell(row, 'imported')
+    this.#courier.retryHeld()
+    return imported
+  }
+
+  async decline(id: string): Promise<api.Delivery> {
+    const row = await declineBundle(this.#self, id)
+    await this.#tell(row, 'declined')
+    this.#courier.retryHeld()
+    return incoming(this.#self, row)
+  }
+
+  #contact(row: ContactRow): api.Contact {
+    return contactShown(this.#self, row, this.#courier.connected().has(row.identity))
+  }
+
+  async #owner(): Promise<OwnerRow> {
+    return (await this.#self.store.view.get('owner'))!
+  }
+
+  /** Lets in the devices of the contacts and nobody else. */
+  async #admit(): Promise<void> {
+    const contacts = new Map<IdentityKey, ReadonlySet<DeviceKey>>()
+    for (const row of await contactRows(this.#self.store)) contacts.set(row.identity, devicesOfContact(row)!)
+    this.#courier.admit(contacts)
+  }
+
+  #post(): Promise<void> {
+    return postQueued(this.#self, (contact) => this.#courier.mailbox(contact))
+  }
+
+  /** Tells a sender what became of their bundle. */
+  async #tell(row: InboxRow, state: 'received' | 'imported' | 'declined'): Promise<void> {
+    const mailbox = await this.#courier.mailbox(row.contact)
+    await mailbox.acknowledge({ type: 'receipt', id: row.id, state, problem: null })
+  }
+}

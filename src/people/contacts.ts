@@ -1,0 +1,122 @@
+import type { Contact } from '../api.js'
+import { SelkieError } from '../base/errors.js'
+import type { DeviceKey } from '../base/ids.js'
+import { checkSuccession, deviceKeys, MAX_NAME, readCard, type SignedCard } from '../keys/card.js'
+import { safetyWords } from '../keys/safety.js'
+import type { ContactRow } from '../store/rows.js'
+import type { Self } from '../store/self.js'
+import type { Store } from '../store/store.js'
+
+/** The contacts that are not forgotten, by name. */
+export async function contactRows(store: Store): Promise<ContactRow[]> {
+  const rows: ContactRow[] = []
+  for await (const { row } of store.view.all('contact')) if (!row.forgotten) rows.push(row)
+  return rows.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/**
+ * The contact that a person named: by name in any case, by identity key, or by at least
+ * eight digits that it begins with.
+ *
+ * @throws SelkieError E_CONTACT_UNKNOWN
+ */
+export async function namedContact(store: Store, typed: string): Promise<ContactRow> {
+  const rows = await contactRows(store)
+  const wanted = typed.trim().toLowerCase()
+  const named = rows.find(({ name }) => name.toLowerCase() === wanted)
+  if (named) return named
+  const keyed = wanted.length < 8 ? [] : rows.filter(({ identity }) => identity.startsWith(wanted))
+  if (keyed.length === 1) return keyed[0]!
+  throw new SelkieError('E_CONTACT_UNKNOWN', { contact: typed })
+}
+
+/** A contact as a person sees it. */
+export function contactShown(self: Self, row: ContactRow, online: boolean): Contact {
+  const { card } = readCard(row.card)
+  return {
+    name: row.name,
+    identity: row.identity,
+    verified: row.verified,
+    devices: card.devices.map(({ name, attestation }) => ({ name, device: attestation.device })),
+    safetyWords: safetyWords(self.identity, row.identity),
+    online
+  }
+}
+
+/**
+ * Takes a card in: of someone new under a name that is free among the contacts, of
+ * someone known in the place of the one before. A card that is known already changes
+ * nothing.
+ *
+ * @throws SelkieError E_CARD, E_CARD_OLD, E_CARD_ROOT, E_PAIR_SELF
+ */
+export async function takeCard(self: Self, bytes: Uint8Array): Promise<ContactRow> {
+  const signed = readCard(bytes)
+  const { identity } = signed.card
+  if (identity === self.identity) throw new SelkieError('E_PAIR_SELF')
+  return self.store.turn(async () => {
+    const known = await self.store.view.get('contact', identity)
+    if (known && sameCard(known, signed) && !known.forgotten) return known
+    if (known) checkSuccession(readCard(known.card), signed)
+    const name = known && !known.forgotten ? known.name : await freeName(self.store, signed.card.name)
+    await self.store.append({ type: 'contact', identity, name, card: bytes })
+    return (await self.store.view.get('contact', identity))!
+  })
+}
+
+/** Marks a contact as verified, or takes the mark away. */
+export async function setVerified(self: Self, typed: string, verified: boolean): Promise<ContactRow> {
+  return self.store.turn(async () => {
+    const row = await namedContact(self.store, typed)
+    await self.store.append({ type: 'verify', identity: row.identity, verified })
+    return { ...row, verified }
+  })
+}
+
+/** Forgets a contact: nothing goes to them or comes from them any more. */
+export async function forgetContact(self: Self, typed: string): Promise<ContactRow> {
+  return self.store.turn(async () => {
+    const row = await namedContact(self.store, typed)
+    await self.store.append({ type: 'forget', identity: row.identity })
+    return row
+  })
+}
+
+/** The devices of an identity that bundles may come from: a contact’s; undefined for a stranger. */
+export function devicesOfContact(row: ContactRow | undefined): ReadonlySet<DeviceKey> | undefined {
+  return row && !row.forgotten ? new Set(deviceKeys(readCard(row.card).card)) : undefined
+}
+
+function sameCard(known: ContactRow, next: SignedCard): boolean {
+  return Buffer.compare(known.card, next.bytes) === 0
+}
+
+async function freeName(store: Store, wanted: string): Promise<string> {
+  const taken = new Set((await contactRows(store)).map(({ name }) => name.toLowerCase()))
+  let name = wanted
+  for (let n = 2; taken.has(name.toLowerCase()); n++) {
+    const suffix = ` ${n}`
+    name = wanted.slice(0, MAX_NAME - suffix.length) + suffix
+  }
+  return name
+}
+
+/** What stands in a card’s text in front of its bytes. */
+const CARD_PREFIX = 'selkie-card:'
+
+/** A card as text that travels in a file or a message. */
+export function cardText(bytes: Uint8Array): string {
+  return CARD_PREFIX + Buffer.from(bytes).toString('base64url')
+}
+
+/**
+ * The bytes of a card's text.
+ *
+ * @throws SelkieError E_CARD
+ */
+export function cardBytes(text: string): Uint8Array {
+  const plain = text.trim()
+  if (!plain.startsWith(CARD_PREFIX)) throw new SelkieError('E_CARD', { why: 'it isn’t a card' })
+  return new Uint8Array(Buffer.from(plain.slice(CARD_PREFIX.length), 'base64url'))
+}
+

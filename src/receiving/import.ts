@@ -1,0 +1,126 @@
+import type { Decisions, Imported } from '../api.js'
+import { SelkieError } from '../base/errors.js'
+import type { ContentHash, VersionHash } from '../base/ids.js'
+import type { Opened } from '../bundle/open.js'
+import type { Version } from '../namespace/version.js'
+import { versionHash } from '../namespace/version.js'
+import type { ImportedAlias, ImportedSkill, Op } from '../store/ops.js'
+import type { BlobPointer, InboxRow } from '../store/rows.js'
+import type { Self } from '../store/self.js'
+import { letGo, namedInbox, openWaiting } from './inbox.js'
+import { planImport, type Planned } from './plan.js'
+import { reviewDigest } from './review.js'
+import { scan } from './scan.js'
+import { standingsOf } from './standing.js'
+
+/**
+ * Accepts a bundle: exactly what its review showed, under these decisions. The same
+ * sealed bytes are opened again, and everything is written in one op or nothing is.
+ * A bundle that is imported already changes nothing.
+ *
+ * @throws SelkieError E_NOT_REVIEWED, E_REVIEW_STALE, E_BLOCKED, what {@link planImport}
+ *   refuses, and what opening refuses
+ */
+export async function acceptBundle(
+  self: Self,
+  typed: string,
+  decisions: Decisions
+): Promise<{ row: InboxRow; imported: Imported }> {
+  return self.store.turn(async () => {
+    const row = await namedInbox(self, typed)
+    const opened = await openWaiting(self, row)
+    const standings = await standingsOf(self, opened)
+    refuseUnseen(row, reviewDigest(opened, planImport(self.store, opened, standings, {})))
+    const planned = planImport(self.store, opened, standings, decisions)
+    refuseBlocked(planned)
+
+    await self.store.append(await importOp(self, opened, planned, decisions))
+    await letGo(self, row.id)
+    const imported = planned.map(({ skill, status, slug }) => ({
+      incoming: skill.slug,
+      // An import made elsewhere meanwhile may have taken the slug: what it got is what counts.
+      slug: status === 'dropped' ? slug : self.store.namespace.slugOf(skill.uid),
+      status
+    }))
+    return { row, imported: { id: row.id, imported } }
+  })
+}
+
+function refuseUnseen(row: InboxRow, digest: string): void {
+  const id = row.id.slice(0, 8)
+  if (row.seen === null) throw new SelkieError('E_NOT_REVIEWED', { id })
+  if (row.seen !== digest) throw new SelkieError('E_REVIEW_STALE', { id })
+}
+
+function refuseBlocked(planned: readonly Planned[]): void {
+  const coming = planned.filter(({ status }) => status !== 'dropped' && status !== 'mine' && status !== 'same')
+  const blocked = coming.flatMap(({ skill, content }) => scan(skill.slug, content).blocked)
+  if (blocked.length === 0) return
+  const skills = [...new Set(blocked.map(({ skill }) => `“${skill}”`))].join(', ')
+  throw new SelkieError('E_BLOCKED', { skills, why: 'invisible or direction-changing characters' })
+}
+
+async function importOp(
+  self: Self,
+  opened: Opened,
+  planned: readonly Planned[],
+  decisions: Decisions
+): Promise<Extract<Op, { type: 'import' }>> {
+  const kept = planned.filter(({ status }) => status !== 'dropped')
+  const coming = kept.filter(({ status }) => status !== 'mine' && status !== 'same')
+  const versions = new Map<VersionHash, Version>()
+  const contents = new Map<ContentHash, Uint8Array>()
+  for (const { skill } of kept) {
+    for (const version of skill.versions) versions.set(versionHash(version), version)
+    contents.set(skill.content, opened.contents.get(skill.content)!.bytes)
+  }
+  return {
+    type: 'import',
+    bundle: opened.id,
+    skills: coming.map((plan) => importedSkill(plan, decisions)),
+    versions: [...versions.values()],
+    attestations: opened.manifest.attestations,
+    aliases: aliasesOf(self, opened, kept),
+    blobs: await putFiles(self, opened, coming),
+    contents: [...contents.values()]
+  }
+}
+
+function importedSkill({ skill, content, standing, slug, status }: Planned, decisions: Decisions): ImportedSkill {
+  const local = standing.kind === 'new' ? undefined : standing.local
+  return {
+    uid: local?.uid ?? skill.uid,
+    slug,
+    head: skill.head,
+    over: local?.head ?? null,
+    beside: status === 'diverged',
+    exec: decisions.exec === true && content.files.some((file) => file.exec),
+    advertised: false
+  }
+}
+
+/** Stand-ins of one's own, and the aliases that the sender's bodies already use. */
+function aliasesOf(self: Self, { manifest }: Opened, kept: readonly Planned[]): ImportedAlias[] {
+  const aliases: ImportedAlias[] = []
+  for (const { skill, standIn } of kept) {
+    if (standIn) aliases.push({ from: skill.uid, to: standIn.uid, seen: skill.head })
+  }
+  const byUid = new Map(kept.map((plan) => [plan.skill.uid, plan]))
+  for (const { from, to } of manifest.aliases) {
+    const plan = byUid.get(to)
+    if (!plan || self.store.namespace.row(from)) continue
+    aliases.push({ from, to: plan.standIn?.uid ?? self.store.namespace.uidOf(to), seen: plan.skill.head })
+  }
+  return aliases
+}
+
+/** Keeps the files of what comes in; those that are here already aren't kept twice. */
+async function putFiles(self: Self, opened: Opened, coming: readonly Planned[]): Promise<BlobPointer[]> {
+  const hashes = new Set(coming.flatMap(({ content }) => content.files.map(({ hash }) => hash)))
+  const pointers: BlobPointer[] = []
+  for (const hash of hashes) {
+    if (await self.store.view.get('blob', hash)) continue
+    pointers.push(await self.store.blobs.put(opened.files.get(hash)!))
+  }
+  return pointers
+}

@@ -1,0 +1,246 @@
+import { readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Delivery, InboxState } from '../api.js'
+import { isSelkieError, SelkieError } from '../base/errors.js'
+import type { BundleId, IdentityKey, Slug } from '../base/ids.js'
+import { INBOX_IN_ALL, INBOX_PER_CONTACT, MAX_BUNDLE } from '../base/limits.js'
+import { openBundle, type Opened } from '../bundle/open.js'
+import { fileHash } from '../namespace/skill.js'
+import { devicesOfContact, contactRows } from '../people/contacts.js'
+import { problemOf } from '../sending/outbox.js'
+import { writeSealed } from '../sending/send.js'
+import type { InboxRow } from '../store/rows.js'
+import { isoTime, seconds, type Self } from '../store/self.js'
+import type { Envelope, Receipt } from '../wire/message.js'
+
+/** The bundles that have arrived, newest first. */
+export async function listInbox(self: Self): Promise<Delivery[]> {
+  const rows = await inboxRows(self)
+  rows.sort((a, b) => b.time - a.time || b.sequence - a.sequence)
+  return Promise.all(rows.map((row) => incoming(self, row)))
+}
+
+/** A bundle as `inbox` shows it. */
+export async function incoming(self: Self, row: InboxRow): Promise<Delivery> {
+  const contact = await self.store.view.get('contact', row.contact)
+  const { id, root, bytes, note } = row
+  const state: InboxState = row.state
+  const name = contact?.name ?? row.contact.slice(0, 12)
+  return {
+    id,
+    contact: name,
+    root,
+    state,
+    bytes,
+    time: isoTime(row.time),
+    ...(note && { note }),
+    ...problemOf(row.problem, name)
+  }
+}
+
+/**
+ * The bundle in the inbox that a person named by the beginning of its id, at least four
+ * digits.
+ *
+ * @throws SelkieError E_DELIVERY_UNKNOWN
+ */
+export async function namedInbox(self: Self, typed: string): Promise<InboxRow> {
+  const id = typed.trim().toLowerCase()
+  const found = id.length < 4 ? [] : (await inboxRows(self)).filter((row) => row.id.startsWith(id))
+  if (found.length !== 1) throw new SelkieError('E_DELIVERY_UNKNOWN', { id: typed })
+  return found[0]!
+}
+
+/**
+ * Takes a sealed file in: checked whole, kept sealed, waiting for its review. The same
+ * file again is the same delivery.
+ *
+ * @throws SelkieError E_FILE_READ, E_BUNDLE_SEEN, E_QUOTA_HERE, and what
+ *   {@link openBundle} refuses
+ */
+export async function receiveFile(
+  self: Self,
+  path: string
+): Promise<{ row: InboxRow; delivery: Delivery }> {
+  const sealed = await readBundle(path)
+  return self.store.turn(async () => {
+    const opened = await openSealed(self, sealed)
+    const before = await self.store.view.get('inbox', opened.id)
+    if (before && before.sealed !== fileHash(sealed)) throw new SelkieError('E_BUNDLE_SEEN')
+    const known = before?.state === 'damaged' ? undefined : before
+    if (!known && !(await hasRoom(self, opened.sender, sealed.length))) throw new SelkieError('E_QUOTA_HERE')
+    const row = known ?? (await keep(self, opened, sealed))
+    return { row, delivery: await incoming(self, row) }
+  })
+}
+
+/**
+ * Takes in a bundle that a contact offers, and gives the receipt for it. One that has
+ * arrived before isn't fetched again.
+ *
+ * @param fetch brings the sealed bytes; undefined where they aren't what was offered
+ */
+export async function takeIn(
+  self: Self,
+  contact: IdentityKey,
+  envelope: Envelope,
+  fetch: () => Promise<Uint8Array | undefined>
+): Promise<Receipt> {
+  const { id } = envelope
+  const receipt = (state: Receipt['state'], problem: string | null = null): Receipt => ({
+    type: 'receipt',
+    id,
+    state,
+    problem
+  })
+  const before = await self.store.view.get('inbox', id)
+  if (before) return receipt(receiptState[before.state], before.problem)
+  if (!(await hasRoom(self, contact, envelope.bytes))) return receipt('held', 'E_QUOTA')
+
+  const sealed = await fetch()
+  return self.store.turn(async () => {
+    try {
+      if (!sealed) throw new SelkieError('E_BUNDLE_CUT')
+      const opened = await openSealed(self, sealed)
+      // Whoever passes on what is someone else's, or under another name, isn't its sender.
+      if (opened.sender !== contact || opened.id !== id) throw new SelkieError('E_BUNDLE_SENDER', { identity: contact })
+      await keep(self, opened, sealed)
+      return receipt('received')
+    } catch (error) {
+      if (!isSelkieError(error)) throw error
+      await keepDamaged(self, contact, envelope, sealed, error)
+      return receipt('declined', error.code)
+    }
+  })
+}
+
+/** The receipt that the state of a bundle stands for. */
+export const receiptState = {
+  waiting: 'received',
+  imported: 'imported',
+  declined: 'declined',
+  damaged: 'declined'
+} as const
+
+/** Opens sealed bytes as this device may; the sender must be a contact. */
+export async function openSealed(self: Self, sealed: Uint8Array): Promise<Opened> {
+  const contacts = new Map((await contactRows(self.store)).map((row) => [row.identity, row]))
+  const me = { identity: self.identity, sealing: self.device.sealing }
+  return openBundle(sealed, me, (identity) => devicesOfContact(contacts.get(identity)))
+}
+
+/**
+ * Opens a bundle of the inbox again: the same sealed bytes as when it arrived, or
+ * nothing.
+ *
+ * @throws SelkieError E_INBOX_DONE, E_INBOX_GONE, and what {@link openBundle} refuses
+ */
+export async function openWaiting(self: Self, row: InboxRow): Promise<Opened> {
+  if (row.state === 'imported' || row.state === 'declined') {
+    throw new SelkieError('E_INBOX_DONE', { id: row.id.slice(0, 8), state: row.state })
+  }
+  let sealed: Uint8Array
+  try {
+    sealed = await readFile(quarantinePath(self, row.id))
+  } catch (cause) {
+    throw new SelkieError('E_INBOX_GONE', { id: row.id.slice(0, 8) }, { cause })
+  }
+  if (fileHash(sealed) !== row.sealed) throw new SelkieError('E_INBOX_GONE', { id: row.id.slice(0, 8) })
+  return openSealed(self, sealed)
+}
+
+/** Declines a bundle: its sealed bytes are let go, and the sender is told. */
+export async function declineBundle(self: Self, typed: string): Promise<InboxRow> {
+  return self.store.turn(async () => {
+    const row = await namedInbox(self, typed)
+    if (row.state === 'imported') throw new SelkieError('E_INBOX_DONE', { id: row.id.slice(0, 8), state: row.state })
+    if (row.state !== 'declined') await self.store.append({ type: 'decline', id: row.id })
+    await letGo(self, row.id)
+    return { ...row, state: 'declined' }
+  })
+}
+
+/** Removes the sealed bytes of a bundle from the quarantine. */
+export async function letGo(self: Self, id: BundleId): Promise<void> {
+  await rm(quarantinePath(self, id), { force: true })
+}
+
+async function inboxRows(self: Self): Promise<InboxRow[]> {
+  const rows: InboxRow[] = []
+  for await (const { row } of self.store.view.all('inbox')) rows.push(row)
+  return rows
+}
+
+function quarantinePath(self: Self, id: BundleId): string {
+  return join(self.paths.inbox, `${id}.selkie`)
+}
+
+async function readBundle(path: string): Promise<Uint8Array> {
+  try {
+    const { size } = await stat(path)
+    if (size > MAX_BUNDLE) throw new SelkieError('E_BUNDLE_TOO_LARGE', { size, limit: MAX_BUNDLE })
+    return await readFile(path)
+  } catch (cause) {
+    if (isSelkieError(cause)) throw cause
+    throw new SelkieError('E_FILE_READ', { path }, { cause })
+  }
+}
+
+/** Whether so many more sealed bytes of a contact fit into the inbox. */
+async function hasRoom(self: Self, contact: IdentityKey, bytes: number): Promise<boolean> {
+  let ofContact = bytes
+  let inAll = bytes
+  for (const row of await inboxRows(self)) {
+    if (row.state !== 'waiting' && row.state !== 'damaged') continue
+    inAll += row.bytes
+    if (row.contact === contact) ofContact += row.bytes
+  }
+  return ofContact <= INBOX_PER_CONTACT && inAll <= INBOX_IN_ALL
+}
+
+async function keep(self: Self, opened: Opened, sealed: Uint8Array): Promise<InboxRow> {
+  const { manifest } = opened
+  const row: InboxRow = {
+    id: opened.id,
+    contact: opened.sender,
+    root: manifest.skills.find(({ uid }) => uid === manifest.root)!.slug,
+    sealed: fileHash(sealed),
+    payload: opened.payloadHash,
+    bytes: sealed.length,
+    sequence: opened.sequence,
+    time: seconds(self.clock),
+    note: manifest.note,
+    state: 'waiting',
+    seen: null,
+    problem: null
+  }
+  await writeSealed(quarantinePath(self, row.id), sealed)
+  await self.store.append({ type: 'arrive', row })
+  return row
+}
+
+async function keepDamaged(
+  self: Self,
+  contact: IdentityKey,
+  envelope: Envelope,
+  sealed: Uint8Array | undefined,
+  error: SelkieError
+): Promise<void> {
+  const { id, bytes } = envelope
+  if (sealed) await writeSealed(quarantinePath(self, id), sealed)
+  const row: InboxRow = {
+    id,
+    contact,
+    root: '' as Slug,
+    sealed: sealed ? fileHash(sealed) : '0'.repeat(64),
+    payload: '',
+    bytes,
+    sequence: 0,
+    time: seconds(self.clock),
+    note: '',
+    state: 'damaged',
+    seen: null,
+    problem: error.code
+  }
+  await self.store.append({ type: 'arrive', row })
+}

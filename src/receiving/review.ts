@@ -1,0 +1,178 @@
+import { mergeDiff3 } from 'node-diff3'
+import type { Review, ReviewedSkill, ReviewWarning } from '../api.js'
+import type { IdentityKey, Uid } from '../base/ids.js'
+import { encode } from '../base/msgpack.js'
+import type { Opened } from '../bundle/open.js'
+import { contentOfVersion } from '../editing/find.js'
+import { asText, authorName, fileChanges, unifiedDiff } from '../editing/history.js'
+import { shownBody } from '../editing/present.js'
+import { hash, toHex } from '../keys/sodium.js'
+import { refsOf, shown, type SlugOf } from '../namespace/linked.js'
+import type { Content } from '../namespace/skill.js'
+import { toolByName } from '../namespace/tool.js'
+import { versionHash } from '../namespace/version.js'
+import type { InboxRow } from '../store/rows.js'
+import { isoTime, type Self } from '../store/self.js'
+import { namedInbox, openWaiting } from './inbox.js'
+import { planImport, type Planned } from './plan.js'
+import { scan } from './scan.js'
+import { standingsOf } from './standing.js'
+
+/**
+ * Opens a bundle of the inbox and shows what accepting it would do, without decisions.
+ * That it was shown is noted: an approval counts for this and nothing else.
+ *
+ * @throws SelkieError E_DELIVERY_UNKNOWN, E_INBOX_DONE, E_INBOX_GONE, and what opening refuses
+ */
+export async function reviewBundle(self: Self, typed: string): Promise<Review> {
+  return self.store.turn(async () => {
+    const row = await namedInbox(self, typed)
+    const opened = await openWaiting(self, row)
+    const planned = planImport(self.store, opened, await standingsOf(self, opened), {})
+    const digest = reviewDigest(opened, planned)
+    if (row.seen !== digest) await self.store.append({ type: 'seen', id: row.id, digest })
+    return assemble(self, row, opened, planned, digest)
+  })
+}
+
+/**
+ * Names what a review shows: the payload, and for each skill its status, its slug and
+ * the version here that it was compared with. 64 hex digits.
+ */
+export function reviewDigest(opened: Opened, planned: readonly Planned[]): string {
+  const skills = planned.map(({ skill, status, slug, standing }) => ({
+    uid: skill.uid,
+    status,
+    slug,
+    against: standing.kind === 'new' ? null : standing.local.head
+  }))
+  return toHex(hash('selkie/review/v1', encode({ id: opened.id, payload: opened.payloadHash, skills })))
+}
+
+async function assemble(
+  self: Self,
+  row: InboxRow,
+  opened: Opened,
+  planned: readonly Planned[],
+  digest: string
+): Promise<Review> {
+  const sender = (await self.store.view.get('contact', opened.sender))!
+  const slugOf = slugsAfter(self, opened, planned)
+  const skills: ReviewedSkill[] = []
+  const warnings = await sequenceWarnings(self, row)
+  const blocked: ReviewWarning[] = []
+  for (const plan of planned) {
+    skills.push(await reviewed(self, opened, plan, slugOf))
+    const findings = scan(plan.skill.slug, plan.content)
+    warnings.push(...findings.warnings)
+    // What is here byte for byte isn't taken in again.
+    if (plan.status !== 'same') blocked.push(...findings.blocked)
+  }
+  return {
+    id: row.id,
+    sender: { name: sender.name, identity: sender.identity, verified: sender.verified },
+    note: opened.manifest.note,
+    root: row.root,
+    created: new Date(opened.created).toISOString(),
+    bytes: row.bytes,
+    skills,
+    tools: abilities(opened),
+    warnings,
+    blocked,
+    digest
+  }
+}
+
+/** The tools that the bundle would bind. No tool is granted anything by being named. */
+function abilities({ manifest }: Opened): Review['tools'] {
+  const tools = manifest.tools.map((name) => toolByName(name)!)
+  return {
+    needed: tools.map(({ slug }) => slug),
+    missing: [],
+    notGranted: tools.filter(({ grant }) => grant !== null).map(({ slug }) => slug)
+  }
+}
+
+/** An older sequence number than was seen before is worth knowing, and decides nothing. */
+async function sequenceWarnings(self: Self, row: InboxRow): Promise<ReviewWarning[]> {
+  for await (const { row: other } of self.store.view.all('inbox')) {
+    if (other.contact === row.contact && other.sequence > row.sequence) {
+      return [{ code: 'W_OLDER', message: 'It was sealed before another bundle of this contact that came first.' }]
+    }
+  }
+  return []
+}
+
+/** The slugs that references would show here if the bundle were accepted as planned. */
+function slugsAfter(self: Self, { manifest }: Opened, planned: readonly Planned[]): SlugOf {
+  const { namespace } = self.store
+  const slugs = new Map(planned.map(({ skill, slug }) => [skill.uid, slug]))
+  const targets = new Map(manifest.aliases.map(({ from, to }) => [from, to]))
+  return (uid: Uid) => slugs.get(targets.get(uid) ?? uid) ?? namespace.slugOf(uid)
+}
+
+async function reviewed(self: Self, opened: Opened, plan: Planned, slugOf: SlugOf): Promise<ReviewedSkill> {
+  const { skill, content, standing, slug } = plan
+  const { author } = opened.versions.get(skill.head)!
+  const body = shown(content.body, slugOf)
+  const here = standing.kind === 'new' ? undefined : await shownHere(self, standing.local.head)
+  const changed = standing.kind !== 'new' && standing.kind !== 'same'
+  const changes = new Map(changed ? fileChanges(here, content).map((file) => [file.path, file.change]) : [])
+  const refs = refsOf(content.body)
+  return {
+    incoming: skill.slug,
+    uid: skill.uid,
+    slug,
+    // Without decisions nothing is dropped and nothing replaced.
+    status: plan.status as ReviewedSkill['status'],
+    title: content.title,
+    summary: content.summary,
+    author: await authorOf(self, author),
+    lineage: await lineageShown(self, plan),
+    body,
+    ...(changed && here && { diff: unifiedDiff(asText(here, shownBody(self.store, here)), asText(content, body)) }),
+    ...(standing.kind === 'diverged' && (await mergeShown(self, plan, here, asText(content, body)))),
+    files: content.files.map((file) => {
+      const change = changes.get(file.path)
+      return { ...file, ...(change && { change }) }
+    }),
+    tools: refs.flatMap((ref) => ('tool' in ref ? [toolByName(ref.tool)!.slug] : [])),
+    mentions: refs.map((ref) => ('skill' in ref ? slugOf(ref.skill) : toolByName(ref.tool)!.slug))
+  }
+}
+
+async function shownHere(self: Self, head: Planned['skill']['head']): Promise<Content | undefined> {
+  const version = await self.store.view.get('version', head)
+  return version && contentOfVersion(self.store, version)
+}
+
+async function authorOf(self: Self, identity: IdentityKey): Promise<ReviewedSkill['author']> {
+  const known = identity === self.identity || (await self.store.view.get('contact', identity)) !== undefined
+  return { name: await authorName(self, identity), identity, known }
+}
+
+async function lineageShown(self: Self, { skill }: Planned): Promise<ReviewedSkill['lineage']> {
+  return Promise.all(
+    skill.versions.map(async (version) => ({
+      version: versionHash(version),
+      author: await authorName(self, version.author),
+      time: isoTime(version.time)
+    }))
+  )
+}
+
+/** The three-way merge of what is here and what came, over the newest version that both have. */
+async function mergeShown(
+  self: Self,
+  { standing }: Planned,
+  here: Content | undefined,
+  theirs: string
+): Promise<Pick<ReviewedSkill, 'merge'>> {
+  const base = standing.kind === 'diverged' && standing.base ? await shownHere(self, standing.base) : undefined
+  if (!base || !here) return {}
+  const lines = (content: Content): string[] => asText(content, shownBody(self.store, content)).split('\n')
+  const { conflict, result } = mergeDiff3(lines(here), lines(base), theirs.split('\n'), {
+    label: { a: 'yours', o: 'before', b: 'theirs' }
+  })
+  return { merge: { clean: !conflict, text: result.join('\n') } }
+}

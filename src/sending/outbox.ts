@@ -1,0 +1,98 @@
+import { readFile, rm } from 'node:fs/promises'
+import type { Delivery } from '../api.js'
+import { ERRORS, type ErrorCode } from '../base/codes.js'
+import { SelkieError } from '../base/errors.js'
+import type { BundleId, IdentityKey } from '../base/ids.js'
+import type { OutboxRow } from '../store/rows.js'
+import { isoTime, type Self } from '../store/self.js'
+import type { Mailbox } from '../wire/mailbox.js'
+import type { Receipt } from '../wire/message.js'
+import { sealedPath } from './send.js'
+
+/** The deliveries of this person, newest first. */
+export async function listOutbox(self: Self): Promise<Delivery[]> {
+  const rows = await outboxRows(self)
+  rows.sort((a, b) => b.time - a.time || b.sequence - a.sequence)
+  return Promise.all(rows.map((row) => outgoing(self, row)))
+}
+
+async function outboxRows(self: Self): Promise<OutboxRow[]> {
+  const rows: OutboxRow[] = []
+  for await (const { row } of self.store.view.all('outbox')) rows.push(row)
+  return rows
+}
+
+async function outgoing(self: Self, row: OutboxRow): Promise<Delivery> {
+  const contact = await self.store.view.get('contact', row.contact)
+  const { id, root, state, bytes, note } = row
+  return {
+    id,
+    contact: contact?.name ?? row.contact.slice(0, 12),
+    root,
+    state,
+    bytes,
+    time: isoTime(row.time),
+    ...(note && { note }),
+    ...problemOf(row.problem, contact?.name ?? '')
+  }
+}
+
+/** A code that came over the wire or from the store, with its sentence where this build knows it. */
+export function problemOf(code: string | null, contact: string): Pick<Delivery, 'problem'> {
+  if (code === null) return {}
+  if (!(code in ERRORS)) return { problem: { code, message: code, hint: '' } }
+  const { message, hint } = new SelkieError(code as ErrorCode, { contact })
+  return { problem: { code, message, hint } }
+}
+
+/**
+ * Puts whatever is queued into the mailboxes of its contacts. Safe to call at any time:
+ * what is in a mailbox already isn't put in again.
+ */
+export async function postQueued(
+  self: Self,
+  mailboxOf: (contact: IdentityKey) => Promise<Mailbox>
+): Promise<void> {
+  for (const row of await outboxRows(self)) {
+    if (row.byHand || row.state !== 'queued') continue
+    const sealed = await readIfThere(sealedPath(self, row.id))
+    if (!sealed) continue
+    const mailbox = await mailboxOf(row.contact)
+    await mailbox.post(row.id, sealed)
+    await rm(sealedPath(self, row.id), { force: true })
+  }
+}
+
+/** Notes that a contact is fetching a bundle. */
+export async function noteSending(self: Self, id: BundleId): Promise<void> {
+  const row = await self.store.view.get('outbox', id)
+  if (row?.state === 'queued') await self.store.append({ type: 'delivery', id, state: 'sent', problem: null })
+}
+
+/**
+ * Notes what a contact's receipt says of a bundle that went to them. Of anyone else's
+ * bundle it says nothing.
+ */
+export async function noteReceipt(
+  self: Self,
+  contact: IdentityKey,
+  receipt: Receipt,
+  mailbox: Mailbox
+): Promise<void> {
+  const row = await self.store.view.get('outbox', receipt.id)
+  if (row?.contact !== contact) return
+  const state = receipt.state === 'held' ? row.state : receipt.state
+  if (state !== row.state || receipt.problem !== row.problem) {
+    await self.store.append({ type: 'delivery', id: row.id, state, problem: receipt.problem })
+  }
+  if (receipt.state !== 'held') await mailbox.clear(row.id)
+}
+
+async function readIfThere(path: string): Promise<Uint8Array | undefined> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

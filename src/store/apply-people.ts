@@ -1,0 +1,107 @@
+import { isSelkieError } from '../base/errors.js'
+import { checkSuccession, readCard, type SignedCard } from '../keys/card.js'
+import { putAttestation } from './apply-skill.js'
+import type { Op } from './ops.js'
+import type { Table } from './table.js'
+
+type PeopleOp = Extract<
+  Op,
+  { type: 'found' | 'contact' | 'verify' | 'forget' | 'queue' | 'delivery' | 'arrive' | 'seen' | 'decline' }
+>
+
+/** Folds an op about this person, a contact or a bundle on its way into the view. */
+export async function applyPeople(view: Table, op: PeopleOp): Promise<void> {
+  switch (op.type) {
+    case 'found': {
+      if (await view.get('owner')) return
+      const signed = read(op.card)
+      if (!signed || !(await putAttestation(view, op.attestation))) return
+      return view.put('owner', { identity: signed.card.identity, name: op.name, card: op.card })
+    }
+    case 'contact':
+      return putContact(view, op)
+    case 'verify': {
+      const row = await view.get('contact', op.identity)
+      if (row) await view.put('contact', { ...row, verified: op.verified }, row.identity)
+      return
+    }
+    case 'forget': {
+      const row = await view.get('contact', op.identity)
+      if (row) await view.put('contact', { ...row, forgotten: true, verified: false }, row.identity)
+      return
+    }
+    case 'queue':
+      if (!(await view.get('outbox', op.row.id))) await view.put('outbox', op.row, op.row.id)
+      return
+    case 'delivery': {
+      const row = await view.get('outbox', op.id)
+      if (!row || rank[op.state] < rank[row.state]) return
+      return view.put('outbox', { ...row, state: op.state, problem: op.problem }, row.id)
+    }
+    case 'arrive': {
+      const before = await view.get('inbox', op.row.id)
+      // What came damaged may come again whole.
+      if (!before || before.state === 'damaged') await view.put('inbox', op.row, op.row.id)
+      return
+    }
+    case 'seen': {
+      const row = await view.get('inbox', op.id)
+      if (row) await view.put('inbox', { ...row, seen: op.digest }, row.id)
+      return
+    }
+    case 'decline': {
+      const row = await view.get('inbox', op.id)
+      if (row && row.state !== 'imported') await view.put('inbox', { ...row, state: 'declined' }, row.id)
+      return
+    }
+  }
+}
+
+/** How far a delivery is: a late receipt never takes it back. */
+const rank = { queued: 0, sent: 1, received: 2, imported: 3, declined: 3 } as const
+
+async function putContact(view: Table, op: Extract<Op, { type: 'contact' }>): Promise<void> {
+  const signed = read(op.card)
+  if (!signed || signed.card.identity !== op.identity) return
+  const before = await view.get('contact', op.identity)
+  if (before && !mayFollow(read(before.card), signed)) return
+  for (const { device, attestation } of devicesOf(signed)) {
+    // Kept also after the device is gone from the card: what it has signed stays signed.
+    if (!(await view.get('attestation', device))) await putAttestation(view, attestation)
+  }
+  await view.put(
+    'contact',
+    {
+      identity: op.identity,
+      name: op.name,
+      card: op.card,
+      verified: (before?.verified ?? false) && !before?.forgotten,
+      forgotten: false
+    },
+    op.identity
+  )
+}
+
+function devicesOf({ card }: SignedCard) {
+  return card.devices.map(({ attestation }) => ({ device: attestation.device, attestation }))
+}
+
+function mayFollow(known: SignedCard | undefined, next: SignedCard): boolean {
+  if (!known) return true
+  try {
+    checkSuccession(known, next)
+    return true
+  } catch (error) {
+    if (isSelkieError(error)) return false
+    throw error
+  }
+}
+
+function read(bytes: Uint8Array): SignedCard | undefined {
+  try {
+    return readCard(bytes)
+  } catch (error) {
+    if (isSelkieError(error)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,198 @@
+import { isSelkieError } from '../base/errors.js'
+import type { ContentHash, Slug, Uid, VersionHash } from '../base/ids.js'
+import { isAttestation, type Attestation } from '../keys/identity.js'
+import { contentHash, decodeContent } from '../namespace/content.js'
+import { refsOf, type Ref } from '../namespace/linked.js'
+import type { Content } from '../namespace/skill.js'
+import { freeSlug, isSlug } from '../namespace/slug.js'
+import { toolBySlug } from '../namespace/tool.js'
+import { isSignedVersion, versionHash, type Version } from '../namespace/version.js'
+import type { Op } from './ops.js'
+import type { StoredSkill } from './rows.js'
+import type { Table } from './table.js'
+
+type SkillOp = Extract<Op, { type: 'save' | 'rename' | 'delete' | 'restore' | 'enable' | 'advertise' }>
+
+/** Folds an op about one skill into the view. */
+export async function applySkill(view: Table, op: SkillOp): Promise<void> {
+  if (op.type === 'save') return save(view, op)
+  const row = await view.get('skill', op.uid)
+  if (!row) return
+  switch (op.type) {
+    case 'rename':
+      if (!row.deleted && isSlug(op.slug)) await rename(view, row, op.slug)
+      return
+    case 'delete':
+      if (!row.deleted && !(await isMentioned(view, row.uid))) await bury(view, row)
+      return
+    case 'restore':
+      return revive(view, row.uid)
+    case 'enable':
+      return view.put('skill', { ...row, enabled: op.enabled }, row.uid)
+    case 'advertise':
+      return view.put('skill', { ...row, advertised: op.advertised }, row.uid)
+  }
+}
+
+async function save(view: Table, op: Extract<Op, { type: 'save' }>): Promise<void> {
+  const { version } = op
+  const content = readContent(op.content)
+  if (!content || version.content !== contentHash(op.content)) return
+  if (!(await isAuthentic(view, version)) || !isSlug(op.slug)) return
+  const refs = refsOf(content.body)
+  if (!(await allKnown(view, refs, version.uid))) return
+
+  const hash = versionHash(version)
+  await view.put('version', version, hash)
+  await view.putContent(version.content, op.content)
+
+  const row = await view.get('skill', version.uid)
+  if (row?.heads.includes(hash)) return
+  const heads = (row?.heads ?? []).filter((head) => !version.parents.includes(head))
+  await putSkill(view, row, {
+    uid: version.uid,
+    slug: row && !row.deleted ? row.slug : await free(view, row?.slug ?? op.slug),
+    title: content.title,
+    summary: content.summary,
+    enabled: row?.enabled ?? true,
+    advertised: row?.advertised ?? false,
+    exec: row?.exec ?? true,
+    head: hash,
+    heads: [hash, ...heads],
+    refs,
+    deleted: false,
+    versions: (row?.versions ?? 0) + 1
+  })
+}
+
+/**
+ * Puts a row in the place of the one before it, with all that is kept beside it: its
+ * slug, whom it mentions, and the life of whom it mentions.
+ */
+export async function putSkill(view: Table, before: StoredSkill | undefined, row: StoredSkill): Promise<void> {
+  if (before && !before.deleted) {
+    if (before.slug !== row.slug) await view.del('slug', before.slug)
+    for (const target of await targets(view, before.refs)) await view.del('mention', target, row.uid)
+  }
+  await view.put('skill', row, row.uid)
+  if (row.deleted) return
+  await view.put('slug', row.uid, row.slug)
+  for (const target of await targets(view, row.refs)) {
+    await view.put('mention', null, target, row.uid)
+    if (target !== row.uid) await revive(view, target)
+  }
+}
+
+/** Brings a deleted skill back, with all that it mentions; of a live one, nothing changes. */
+export async function revive(view: Table, uid: Uid): Promise<void> {
+  const row = await view.get('skill', uid)
+  if (!row?.deleted) return
+  await putSkill(view, row, { ...row, deleted: false, slug: await free(view, row.slug) })
+}
+
+/** The slug, or the first free one after it. */
+export async function free(view: Table, wanted: Slug): Promise<Slug> {
+  const taken = new Set<Slug>()
+  let slug = wanted
+  while (toolBySlug(slug) || (await view.get('slug', slug)) !== undefined) {
+    taken.add(slug)
+    slug = freeSlug(wanted, (candidate) => taken.has(candidate))
+  }
+  return slug
+}
+
+/** Keeps contents that are well-formed; others are passed over. */
+export async function storeContents(view: Table, contents: readonly Uint8Array[]): Promise<void> {
+  for (const encoded of contents) {
+    if (readContent(encoded)) await view.putContent(contentHash(encoded), encoded)
+  }
+}
+
+/** The content of bytes, or undefined where they are none. */
+export function readContent(encoded: Uint8Array): Content | undefined {
+  try {
+    return decodeContent(encoded)
+  } catch (error) {
+    if (isSelkieError(error)) return undefined
+    throw error
+  }
+}
+
+/** The content that a hash names, among these bytes or in the view. */
+export async function contentOf(
+  view: Table,
+  hash: ContentHash,
+  beside: ReadonlyMap<ContentHash, Content>
+): Promise<Content | undefined> {
+  const here = beside.get(hash)
+  if (here) return here
+  const encoded = await view.content(hash)
+  return encoded && readContent(encoded)
+}
+
+/**
+ * Whether a version is signed by its device, and the device attested by its author:
+ * by one of `attestations` or by one that is known already.
+ */
+export async function isAuthentic(
+  view: Table,
+  version: Version,
+  attestations: readonly Attestation[] = []
+): Promise<boolean> {
+  const attestation =
+    attestations.find(({ device }) => device === version.device) ?? (await view.get('attestation', version.device))
+  return attestation !== undefined && attestation.identity === version.author && isSignedVersion(version)
+}
+
+/** The attestation, kept where its root has signed it. */
+export async function putAttestation(view: Table, attestation: Attestation): Promise<boolean> {
+  if (!isAttestation(attestation)) return false
+  await view.put('attestation', attestation, attestation.device)
+  return true
+}
+
+/** The uid that a received uid stands for here. */
+export async function target(view: Table, uid: Uid): Promise<Uid> {
+  return (await view.get('alias', uid))?.to ?? uid
+}
+
+/** Whether some versions of `of` follow others: which of `heads` none of `ancestors` names. */
+export function withoutAncestors(heads: readonly VersionHash[], ancestors: ReadonlySet<VersionHash>): VersionHash[] {
+  return heads.filter((head) => !ancestors.has(head))
+}
+
+async function targets(view: Table, refs: readonly Ref[]): Promise<Uid[]> {
+  const uids = new Set<Uid>()
+  for (const ref of refs) {
+    if ('skill' in ref) uids.add(await target(view, ref.skill))
+  }
+  return [...uids]
+}
+
+/** Whether every reference is to a tool, to a skill that was ever here, or to `self`. */
+async function allKnown(view: Table, refs: readonly Ref[], self: Uid): Promise<boolean> {
+  for (const uid of await targets(view, refs)) {
+    if (uid !== self && !(await view.get('skill', uid))) return false
+  }
+  return true
+}
+
+async function isMentioned(view: Table, uid: Uid): Promise<boolean> {
+  for await (const { name } of view.all('mention', `${uid}/`)) {
+    if (name !== `${uid}/${uid}`) return true
+  }
+  return false
+}
+
+async function bury(view: Table, row: StoredSkill): Promise<void> {
+  await putSkill(view, row, { ...row, deleted: true })
+  await view.del('slug', row.slug)
+}
+
+async function rename(view: Table, row: StoredSkill, wanted: Slug): Promise<void> {
+  if (row.slug === wanted) return
+  await view.del('slug', row.slug)
+  const slug = await free(view, wanted)
+  await view.put('slug', row.uid, slug)
+  await view.put('skill', { ...row, slug }, row.uid)
+}

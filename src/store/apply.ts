@@ -1,0 +1,35 @@
+import type { Op } from './ops.js'
+import { applyImport } from './apply-import.js'
+import { applyPeople } from './apply-people.js'
+import { applySkill, storeContents } from './apply-skill.js'
+import type { Table } from './table.js'
+
+/**
+ * Folds one op into the view: the only way that the view ever changes. Pure over
+ * (view, op), with no clock, no chance and no disk, so that every device comes to the
+ * same view. What an op may not do, it doesn't do; nothing here throws for what an op
+ * says. Every invariant of the namespace is kept here, whatever was checked before the
+ * op was appended:
+ *
+ * - no two live skills share a slug, and none has a tool's: the later takes a suffix;
+ * - no reference dangles: a save that names an unknown skill changes nothing, one that
+ *   names a deleted skill brings it back, and a mentioned skill isn't deleted;
+ * - no version is overwritten, and each is signed by a device that its author attested.
+ */
+export async function applyOp(view: Table, op: Op): Promise<void> {
+  switch (op.type) {
+    case 'contents':
+      return storeContents(view, op.contents)
+    case 'import':
+      return applyImport(view, op)
+    case 'save':
+    case 'rename':
+    case 'delete':
+    case 'restore':
+    case 'enable':
+    case 'advertise':
+      return applySkill(view, op)
+    default:
+      return applyPeople(view, op)
+  }
+}

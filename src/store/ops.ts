@@ -1,0 +1,196 @@
+import { SelkieError } from '../base/errors.js'
+import type { BundleId, IdentityKey, Slug, Uid, VersionHash } from '../base/ids.js'
+import { MAX_DEVICES, MAX_FILES, MAX_NOTE, MAX_SKILLS, MAX_SLUG } from '../base/limits.js'
+import { decode, encode } from '../base/msgpack.js'
+import { flag, hex, list, object, shape, text, whole } from '../base/schema.js'
+import { MAX_NAME } from '../keys/card.js'
+import { attestationSchema, type Attestation } from '../keys/identity.js'
+import { versionSchema, type Version } from '../namespace/version.js'
+import type { BlobPointer, InboxRow, OutboxRow, OutboxState } from './rows.js'
+
+/** The version of the ops that this build writes and the highest that it understands. */
+export const OPS_VERSION = 1
+
+/** How one skill of an import enters the namespace. */
+export interface ImportedSkill {
+  readonly uid: Uid
+  /** The slug that it shall have; the first free one after it where it is taken. */
+  readonly slug: Slug
+  readonly head: VersionHash
+  /** The shown version that was reviewed against; null where the skill is new here. */
+  readonly over: VersionHash | null
+  /** Whether the shown version stays and this one is kept beside it. */
+  readonly beside: boolean
+  readonly exec: boolean
+  readonly advertised: boolean
+}
+
+/** An alias that an import makes: `from` is what was received, `to` what stands in for it. */
+export interface ImportedAlias {
+  readonly from: Uid
+  readonly to: Uid
+  readonly seen: VersionHash
+}
+
+/** What a device may append. Contents travel as their encoded bytes. */
+export type Op =
+  /** The first of a base: whose it is. */
+  | { readonly type: 'found'; readonly name: string; readonly card: Uint8Array; readonly attestation: Attestation }
+  /** Contents that a following op names, where they don't fit beside it. */
+  | { readonly type: 'contents'; readonly contents: readonly Uint8Array[] }
+  | { readonly type: 'save'; readonly slug: Slug; readonly version: Version; readonly content: Uint8Array }
+  | { readonly type: 'rename'; readonly uid: Uid; readonly slug: Slug }
+  | { readonly type: 'delete'; readonly uid: Uid }
+  | { readonly type: 'restore'; readonly uid: Uid }
+  | { readonly type: 'enable'; readonly uid: Uid; readonly enabled: boolean }
+  | { readonly type: 'advertise'; readonly uid: Uid; readonly advertised: boolean }
+  | {
+      readonly type: 'import'
+      /** The bundle that it comes from; null for folders of one's own. */
+      readonly bundle: BundleId | null
+      readonly skills: readonly ImportedSkill[]
+      readonly versions: readonly Version[]
+      readonly attestations: readonly Attestation[]
+      readonly aliases: readonly ImportedAlias[]
+      readonly blobs: readonly BlobPointer[]
+      readonly contents: readonly Uint8Array[]
+    }
+  | { readonly type: 'contact'; readonly identity: IdentityKey; readonly name: string; readonly card: Uint8Array }
+  | { readonly type: 'verify'; readonly identity: IdentityKey; readonly verified: boolean }
+  | { readonly type: 'forget'; readonly identity: IdentityKey }
+  | { readonly type: 'queue'; readonly row: OutboxRow }
+  | { readonly type: 'delivery'; readonly id: BundleId; readonly state: OutboxState; readonly problem: string | null }
+  | { readonly type: 'arrive'; readonly row: InboxRow }
+  | { readonly type: 'seen'; readonly id: BundleId; readonly digest: string }
+  | { readonly type: 'decline'; readonly id: BundleId }
+
+/**
+ * The most skills of one folder import. Above it an op would come near the 15 MiB that
+ * one block of a log may have.
+ */
+export const MAX_IMPORT = 10_000
+
+const slug = text(MAX_SLUG, 1)
+const nullable = (schema: object): object => ({ anyOf: [schema, { type: 'null' }] })
+/** Bytes: ajv can't see them; `bytesIn` checks them where they are used. */
+const bytes = {}
+const code = { type: 'string', pattern: '^E_[A-Z_]{1,60}$' }
+const outboxState = { enum: ['queued', 'sent', 'received', 'imported', 'declined'] }
+const inboxState = { enum: ['waiting', 'imported', 'declined', 'damaged'] }
+
+const blob = object({
+  hash: hex(32),
+  core: hex(32),
+  blockOffset: whole(2 ** 32 - 1),
+  blockLength: whole(2 ** 32 - 1),
+  byteOffset: whole(2 ** 32 - 1),
+  byteLength: whole(2 ** 32 - 1)
+})
+const imported = object({
+  uid: hex(16),
+  slug,
+  head: hex(32),
+  over: nullable(hex(32)),
+  beside: flag,
+  exec: flag,
+  advertised: flag
+})
+const outboxRow = object({
+  id: hex(16),
+  contact: hex(32),
+  uid: hex(16),
+  root: slug,
+  payload: hex(32),
+  bytes: whole(2 ** 32 - 1),
+  sequence: whole(2 ** 32 - 1),
+  time: whole(2 ** 32 - 1),
+  note: text(MAX_NOTE),
+  skills: list(slug, MAX_SKILLS),
+  tools: list(text(MAX_SLUG, 1), MAX_SKILLS),
+  state: outboxState,
+  problem: nullable(code),
+  byHand: flag
+})
+const inboxRow = object({
+  id: hex(16),
+  contact: hex(32),
+  root: text(MAX_SLUG),
+  sealed: hex(32),
+  payload: text(64),
+  bytes: whole(2 ** 32 - 1),
+  sequence: whole(2 ** 32 - 1),
+  time: whole(2 ** 32 - 1),
+  note: text(MAX_NOTE),
+  state: inboxState,
+  seen: nullable(hex(32)),
+  problem: nullable(code)
+})
+
+const schemas: Record<Op['type'], Record<string, object>> = {
+  found: { name: text(MAX_NAME, 1), card: bytes, attestation: attestationSchema },
+  contents: { contents: list(bytes, MAX_IMPORT) },
+  save: { slug, version: versionSchema, content: bytes },
+  rename: { uid: hex(16), slug },
+  delete: { uid: hex(16) },
+  restore: { uid: hex(16) },
+  enable: { uid: hex(16), enabled: flag },
+  advertise: { uid: hex(16), advertised: flag },
+  import: {
+    bundle: nullable(hex(16)),
+    skills: list(imported, MAX_IMPORT),
+    versions: list(versionSchema, MAX_IMPORT * MAX_DEVICES),
+    attestations: list(attestationSchema, MAX_IMPORT),
+    aliases: list(object({ from: hex(16), to: hex(16), seen: hex(32) }), MAX_IMPORT),
+    blobs: list(blob, MAX_IMPORT * MAX_FILES),
+    contents: list(bytes, MAX_IMPORT)
+  },
+  contact: { identity: hex(32), name: text(MAX_NAME, 1), card: bytes },
+  verify: { identity: hex(32), verified: flag },
+  forget: { identity: hex(32) },
+  queue: { row: outboxRow },
+  delivery: { id: hex(16), state: outboxState, problem: nullable(code) },
+  arrive: { row: inboxRow },
+  seen: { id: hex(16), digest: hex(32) },
+  decline: { id: hex(16) }
+}
+
+const checks = new Map(
+  Object.entries(schemas).map(([type, properties]) => [
+    type,
+    shape<Op & { v: number }>(object({ v: whole(OPS_VERSION), type: { const: type }, ...properties }))
+  ])
+)
+
+/** The bytes that are appended: the op with the version of its format. */
+export function encodeOp(op: Op): Uint8Array {
+  return encode({ v: OPS_VERSION, ...op })
+}
+
+/**
+ * The op of appended bytes. Undefined where they are none: whoever wrote them, they
+ * change nothing.
+ *
+ * @throws SelkieError E_UPGRADE where a newer Selkie wrote it: it must not be skipped
+ */
+export function decodeOp(bytes: Uint8Array): Op | undefined {
+  let value: unknown
+  try {
+    value = decode(bytes)
+  } catch (error) {
+    if (error instanceof SelkieError) return undefined
+    throw error
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  const { v, type } = value as { v?: unknown; type?: unknown }
+  if (typeof v === 'number' && v > OPS_VERSION) throw new SelkieError('E_UPGRADE')
+  const check = typeof type === 'string' ? checks.get(type) : undefined
+  return check?.(value) && bytesIn(value) ? value : undefined
+}
+
+/** Whether the fields that hold bytes do. */
+function bytesIn(op: Op): boolean {
+  const isBytes = (value: unknown): boolean => value instanceof Uint8Array
+  if ('card' in op && !isBytes(op.card)) return false
+  if ('content' in op && !isBytes(op.content)) return false
+  return !('contents' in op) || op.contents.every(isBytes)
+}

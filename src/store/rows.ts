@@ -1,0 +1,123 @@
+import type { BundleId, ContentHash, DeviceKey, FileHash, IdentityKey, Slug, Uid, VersionHash } from '../base/ids.js'
+import type { Attestation } from '../keys/identity.js'
+import type { SkillRow } from '../namespace/skill.js'
+import type { Version } from '../namespace/version.js'
+
+/** Where a file's bytes are: the core of the device that put them, and the place in it. */
+export interface BlobPointer {
+  readonly hash: FileHash
+  /** Public key of the Hyperblobs core, 64 hex digits. */
+  readonly core: string
+  readonly blockOffset: number
+  readonly blockLength: number
+  readonly byteOffset: number
+  readonly byteLength: number
+}
+
+/** A skill in the view: its row, and how many of its versions are known. */
+export interface StoredSkill extends SkillRow {
+  readonly versions: number
+}
+
+/** A received uid that a skill of this namespace stands in for. */
+export interface AliasRow {
+  readonly to: Uid
+  /** The version that it was judged by; later ones are compared with it. */
+  readonly seen: VersionHash
+}
+
+/** Another person. A forgotten one keeps its row, so that an old card can't come back. */
+export interface ContactRow {
+  readonly identity: IdentityKey
+  /** What they are called here, unique among contacts. */
+  readonly name: string
+  /** Their newest card as it was received. */
+  readonly card: Uint8Array
+  readonly verified: boolean
+  readonly forgotten: boolean
+}
+
+/** This person. */
+export interface OwnerRow {
+  readonly identity: IdentityKey
+  readonly name: string
+  readonly card: Uint8Array
+}
+
+export type OutboxState = 'queued' | 'sent' | 'received' | 'imported' | 'declined'
+
+/** A bundle on its way to a contact. */
+export interface OutboxRow {
+  readonly id: BundleId
+  readonly contact: IdentityKey
+  /** The root skill, and its slug when it was sent. */
+  readonly uid: Uid
+  readonly root: Slug
+  /** Hash of what is inside: the same again to the same contact is the same delivery. */
+  readonly payload: string
+  readonly bytes: number
+  readonly sequence: number
+  /** Seconds since 1970. */
+  readonly time: number
+  readonly note: string
+  readonly skills: readonly Slug[]
+  readonly tools: readonly string[]
+  readonly state: OutboxState
+  /** Why the contact's node doesn't take it yet: a code; else null. */
+  readonly problem: string | null
+  /** Whether it was written to a file and travels by hand. */
+  readonly byHand: boolean
+}
+
+export type InboxState = 'waiting' | 'imported' | 'declined' | 'damaged'
+
+/** A bundle that has arrived whole. */
+export interface InboxRow {
+  readonly id: BundleId
+  readonly contact: IdentityKey
+  readonly root: Slug
+  /** Hash of the sealed file. */
+  readonly sealed: string
+  readonly payload: string
+  readonly bytes: number
+  readonly sequence: number
+  /** Seconds since 1970, by this node's clock. */
+  readonly time: number
+  readonly note: string
+  readonly state: InboxState
+  /** Digest of the review that was last shown; else null. */
+  readonly seen: string | null
+  /** Why it can't be opened: a code; else null. */
+  readonly problem: string | null
+}
+
+/** The keys of the view, and what each holds. */
+export const keyOf = {
+  skill: (uid: Uid) => `skill/${uid}`,
+  slug: (slug: Slug) => `slug/${slug}`,
+  mention: (target: Uid, by: Uid) => `mention/${target}/${by}`,
+  alias: (uid: Uid) => `alias/${uid}`,
+  version: (hash: VersionHash) => `version/${hash}`,
+  content: (hash: ContentHash) => `content/${hash}`,
+  attestation: (device: DeviceKey) => `attestation/${device}`,
+  blob: (hash: FileHash) => `blob/${hash}`,
+  contact: (identity: IdentityKey) => `contact/${identity}`,
+  outbox: (id: BundleId) => `outbox/${id}`,
+  inbox: (id: BundleId) => `inbox/${id}`,
+  owner: () => 'owner'
+} as const
+
+/** What the value of each kind of key decodes to. Contents are their own bytes. */
+export interface RowOf {
+  skill: StoredSkill
+  slug: Uid
+  mention: null
+  alias: AliasRow
+  version: Version
+  attestation: Attestation
+  blob: BlobPointer
+  contact: ContactRow
+  outbox: OutboxRow
+  inbox: InboxRow
+  owner: OwnerRow
+}

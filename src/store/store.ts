@@ -1,0 +1,189 @@
+import { EventEmitter } from 'node:events'
+import Autobase, { type ApplyHost, type ApplyNode } from 'autobase'
+import type Corestore from 'corestore'
+import Hyperbee from 'hyperbee'
+import { isSelkieError, SelkieError } from '../base/errors.js'
+import type { FileHash, Uid } from '../base/ids.js'
+import { decodeOwn } from '../base/msgpack.js'
+import { fromHex } from '../keys/sodium.js'
+import { Namespace } from '../namespace/resolve.js'
+import { applyOp } from './apply.js'
+import { Blobs } from './blobs.js'
+import type { Epoch } from './home.js'
+import { decodeOp, encodeOp, type Op } from './ops.js'
+import type { AliasRow, StoredSkill } from './rows.js'
+import { Table } from './table.js'
+
+/** Contents that an op carries itself, in bytes; what is more goes ahead of it. A block holds 15 MiB. */
+const CARRIED = 8 * 1024 * 1024
+
+/**
+ * A person's store: ops in, view out. One Autobase holds what this device appends, and
+ * later what the person's other devices do; {@link applyOp} folds it into the view; the
+ * names are kept in memory beside it. Emits `change` with the kinds of rows that
+ * changed, after each step.
+ */
+export class Store extends EventEmitter<{ change: [kinds: ReadonlySet<string>] }> {
+  readonly namespace = new Namespace()
+  readonly blobs: Blobs
+  readonly #base: Autobase<Hyperbee>
+  #indexed = 0
+  #truncated = false
+  #refreshing: Promise<void> = Promise.resolve()
+  #turn: Promise<unknown> = Promise.resolve()
+
+  private constructor(base: Autobase<Hyperbee>, blobs: Blobs) {
+    super()
+    this.#base = base
+    this.blobs = blobs
+  }
+
+  /**
+   * Makes a new base in these logs and gives what it is found by. Nothing is in it yet.
+   */
+  static async found(logs: Corestore, encryption: Uint8Array, epoch: number): Promise<{ store: Store; base: Uint8Array }> {
+    const store = await Store.#start(logs, null, encryption, epoch)
+    return { store, base: store.#base.key }
+  }
+
+  /**
+   * Opens the base of an epoch.
+   *
+   * @throws SelkieError E_UPGRADE when a newer Selkie wrote to it, E_STORE_KEY when the
+   *   encryption key isn't the one that it was written with
+   */
+  static async open(logs: Corestore, epoch: Epoch): Promise<Store> {
+    const store = await Store.#start(logs, fromHex(epoch.base), fromHex(epoch.encryption), epoch.number)
+    await store.#base.update()
+    await store.#refresh()
+    // Under a wrong key everything reads as noise, without an error: the first row tells.
+    if (!(await store.view.get('owner').catch(() => undefined))) throw new SelkieError('E_STORE_KEY')
+    return store
+  }
+
+  static async #start(logs: Corestore, key: Uint8Array | null, encryption: Uint8Array, epoch: number): Promise<Store> {
+    const base = new Autobase<Hyperbee>(logs.namespace(`epoch/${epoch}`), key, {
+      encrypt: true,
+      encryptionKey: encryption,
+      valueEncoding: 'binary',
+      open: (views) =>
+        new Hyperbee(views.get('view'), { extension: false, keyEncoding: 'utf-8', valueEncoding: 'binary' }),
+      apply: applyNodes
+    })
+    const blobs = new Blobs(logs, encryption, epoch)
+    await base.ready()
+    await blobs.ready()
+    const store = new Store(base, blobs)
+    base.on('update', () => void store.#refresh())
+    base.view.core.on('truncate', () => (store.#truncated = true))
+    return store
+  }
+
+  /** The view as it is now. */
+  get view(): Table {
+    return new Table(this.#base.view as unknown as ConstructorParameters<typeof Table>[0])
+  }
+
+  /**
+   * Runs `step` alone: no other turn looks or appends meanwhile, so what it has checked
+   * still holds when it appends.
+   */
+  async turn<T>(step: () => Promise<T>): Promise<T> {
+    const before = this.#turn
+    const mine = before.then(step, step)
+    this.#turn = mine.catch(() => {})
+    return mine
+  }
+
+  /**
+   * Appends an op and folds it in. Where it carries more contents than fit beside it,
+   * they go ahead of it in the same write.
+   *
+   * @throws SelkieError E_UPGRADE
+   */
+  async append(op: Op): Promise<void> {
+    if (this.#base.interrupted) throw new SelkieError('E_UPGRADE')
+    await this.#base.append(carried(op).map(encodeOp))
+    await this.#refresh()
+  }
+
+  /** The bytes of a file by its hash, or undefined where they aren't on this device. */
+  async file(hash: FileHash): Promise<Uint8Array | undefined> {
+    const pointer = await this.view.get('blob', hash)
+    return pointer && (await this.blobs.get(pointer))
+  }
+
+  /** Lets go of the base; the logs stay open. */
+  async close(): Promise<void> {
+    await this.#turn
+    await this.#base.close()
+  }
+
+  /** Brings the names in memory up to the view, one refresh after the other. */
+  async #refresh(): Promise<void> {
+    this.#refreshing = this.#refreshing.then(() => this.#catchUp())
+    return this.#refreshing
+  }
+
+  async #catchUp(): Promise<void> {
+    const bee = this.#base.view
+    const from = this.#truncated ? 0 : this.#indexed
+    this.#truncated = false
+    this.#indexed = bee.version
+    if (from === bee.version) return
+    // Read first and taken in at one go: whoever looks meanwhile sees the names as they were.
+    const entries: { key: string; value: Uint8Array }[] = []
+    if (from === 0) {
+      for (const kind of ['alias', 'skill']) {
+        for await (const entry of bee.createReadStream({ gte: `${kind}/`, lt: `${kind}0` })) entries.push(entry)
+      }
+      this.namespace.clear()
+    } else {
+      for await (const entry of bee.createHistoryStream({ gte: from })) {
+        if (entry.type === 'put') entries.push(entry)
+      }
+    }
+    const kinds = new Set<string>(from === 0 ? ['contact', 'inbox', 'outbox', 'owner'] : [])
+    for (const { key, value } of entries) {
+      const [kind = '', name] = key.split('/')
+      kinds.add(kind)
+      if (kind === 'skill') this.namespace.put(decodeOwn(value) as StoredSkill)
+      if (kind === 'alias') this.namespace.putAlias(name as Uid, (decodeOwn(value) as AliasRow).to)
+    }
+    this.emit('change', kinds)
+  }
+}
+
+async function applyNodes(nodes: readonly ApplyNode[], bee: Hyperbee, host: ApplyHost): Promise<void> {
+  const batch = bee.batch({ update: false })
+  const view = new Table(batch)
+  try {
+    for (const { value } of nodes) {
+      const op = value && decodeOp(value)
+      if (op) await applyOp(view, op)
+    }
+  } catch (error) {
+    await batch.close()
+    // Skipping what a newer build wrote would part this device from the others for ever.
+    if (isSelkieError(error, 'E_UPGRADE')) return host.interrupt(error.message)
+    throw error
+  }
+  await batch.flush()
+}
+
+/** The op, and ahead of it as many others as its contents need. */
+function carried(op: Op): Op[] {
+  if (!('contents' in op)) return [op]
+  const loads: Uint8Array[][] = [[]]
+  let size = 0
+  for (const content of op.contents) {
+    if (size + content.length > CARRIED) {
+      loads.push([])
+      size = 0
+    }
+    loads.at(-1)!.push(content)
+    size += content.length
+  }
+  const last = loads.pop()!
+  return [...loads.map((contents): Op => ({ type: 'contents', contents })), { ...op, contents: last }]
+}

@@ -1,0 +1,128 @@
+import type Corestore from 'corestore'
+import type { BundleId, DeviceKey, IdentityKey } from '../base/ids.js'
+import type { DeviceSigner } from '../keys/device.js'
+import { exchangeHellos, type Hello } from './hello.js'
+import { MailReader, Mailbox } from './mailbox.js'
+import type { Envelope, Receipt } from './message.js'
+import { Network, type Connection } from './swarm.js'
+
+/** What a courier asks of whoever runs it. */
+export interface CourierHandler {
+  /** This person's own card as it travels. */
+  ownCard(): Promise<Uint8Array>
+  /** A contact's card that came with a connection. */
+  card(contact: IdentityKey, card: Uint8Array): Promise<void>
+  /** A bundle that a contact offers; gives the receipt for it. `held` leaves it with them. */
+  bundle(contact: IdentityKey, envelope: Envelope, fetch: () => Promise<Uint8Array | undefined>): Promise<Receipt>
+  receipt(contact: IdentityKey, receipt: Receipt): Promise<void>
+  /** A contact is fetching a bundle. */
+  sending(id: BundleId): Promise<void>
+  /** Something failed that no one waits for. */
+  failed(error: unknown): void
+}
+
+/**
+ * Carries mail between this device and those of the contacts: a mailbox for each
+ * contact, and a reader for each of their devices that was met.
+ */
+export class Courier {
+  readonly #logs: Corestore
+  readonly #signer: DeviceSigner
+  readonly #handler: CourierHandler
+  readonly #mailboxes = new Map<IdentityKey, Promise<Mailbox>>()
+  readonly #readers = new Map<string, MailReader>()
+  readonly #owners = new Map<DeviceKey, IdentityKey>()
+  #network: Network | undefined
+
+  constructor(logs: Corestore, signer: DeviceSigner, handler: CourierHandler) {
+    this.#logs = logs
+    this.#signer = signer
+    this.#handler = handler
+  }
+
+  /** The mailbox to a contact; made at its first use. */
+  mailbox(contact: IdentityKey): Promise<Mailbox> {
+    let mailbox = this.#mailboxes.get(contact)
+    if (!mailbox) {
+      const onSending = (id: BundleId): void => this.#run(() => this.#handler.sending(id))
+      mailbox = Mailbox.open(this.#logs, contact, onSending)
+      this.#mailboxes.set(contact, mailbox)
+    }
+    return mailbox
+  }
+
+  /** Comes online; the devices that {@link admit} names are dialled. */
+  async goOnline(bootstrap: readonly string[] | undefined): Promise<void> {
+    this.#network = await Network.start({
+      bootstrap,
+      signer: this.#signer,
+      onConnection: (connection, device) => this.#meet(connection, device)
+    })
+    this.#network.admit(new Set(this.#owners.keys()))
+  }
+
+  /** Names all contacts and their devices; nobody else is let in from now on. */
+  admit(contacts: ReadonlyMap<IdentityKey, ReadonlySet<DeviceKey>>): void {
+    this.#owners.clear()
+    for (const [contact, devices] of contacts) {
+      for (const device of devices) this.#owners.set(device, contact)
+    }
+    this.#network?.admit(new Set(this.#owners.keys()))
+  }
+
+  /** Offers again what was held: there is room now. */
+  retryHeld(): void {
+    for (const reader of this.#readers.values()) reader.retry()
+  }
+
+  get online(): boolean {
+    return this.#network !== undefined
+  }
+
+  /** The contacts with an open connection. */
+  connected(): Set<IdentityKey> {
+    const contacts = new Set<IdentityKey>()
+    for (const device of this.#network?.connected() ?? []) {
+      const owner = this.#owners.get(device)
+      if (owner) contacts.add(owner)
+    }
+    return contacts
+  }
+
+  /** Goes offline and stops reading. */
+  async close(): Promise<void> {
+    await this.#network?.close()
+    for (const reader of this.#readers.values()) await reader.close()
+  }
+
+  #meet(connection: Connection, device: DeviceKey): void {
+    const contact = this.#owners.get(device)
+    if (!contact) return void connection.destroy()
+    this.#logs.replicate(connection)
+    const sayHello = exchangeHellos(connection, (theirs) => this.#run(() => this.#greet(contact, theirs)))
+    this.#run(async () => {
+      const mailbox = await this.mailbox(contact)
+      sayHello({ card: await this.#handler.ownCard(), mailbox: mailbox.key })
+    })
+  }
+
+  async #greet(contact: IdentityKey, hello: Hello): Promise<void> {
+    await this.#handler.card(contact, hello.card)
+    const met = this.#readers.get(hello.mailbox)
+    if (met) return met.retry()
+    const reader = new MailReader(this.#logs, hello.mailbox, {
+      bundle: async (envelope, fetch) => {
+        const receipt = await this.#handler.bundle(contact, envelope, fetch)
+        await (await this.mailbox(contact)).acknowledge(receipt)
+        return receipt.state !== 'held'
+      },
+      receipt: (receipt) => this.#handler.receipt(contact, receipt),
+      failed: (error) => this.#handler.failed(error)
+    })
+    this.#readers.set(hello.mailbox, reader)
+  }
+
+  #run(step: () => Promise<void>): void {
+    step().catch((error: unknown) => this.#handler.failed(error))
+  }
+}

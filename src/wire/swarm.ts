@@ -1,0 +1,117 @@
+import DHT from 'hyperdht'
+import Hyperswarm, { type Connection } from 'hyperswarm'
+import type { DeviceKey } from '../base/ids.js'
+import type { DeviceSigner } from '../keys/device.js'
+import { fromHex, toHex } from '../keys/sodium.js'
+
+export type { Connection } from 'hyperswarm'
+
+/** Connections that a node holds at once, and how many of them others may have opened. */
+const MAX_PEERS = 256
+const MAX_SERVER_CONNECTIONS = 192
+
+/**
+ * A swarm on a DHT of its own. `bootstrap` lists `host:port`; without it the public
+ * nodes are used. Where all of them are on this machine, so is the swarm.
+ *
+ * @param firewall true for a key that isn't let in; sees outgoing dials too
+ */
+export function newSwarm(options: {
+  bootstrap: readonly string[] | undefined
+  signer?: DeviceSigner
+  firewall?: (publicKey: Buffer) => boolean
+}): Hyperswarm {
+  const { bootstrap, signer, firewall } = options
+  const local = bootstrap?.every((address) => LOOPBACK.test(address)) ?? false
+  const dht = new DHT({
+    ...(bootstrap && { bootstrap }),
+    ...(local && { host: '127.0.0.1', firewalled: false })
+  })
+  return new Hyperswarm({
+    dht,
+    maxPeers: MAX_PEERS,
+    maxServerConnections: MAX_SERVER_CONNECTIONS,
+    ...(signer && { keyPair: { publicKey: fromHex(signer.key), secretKey: signer.secret } }),
+    ...(firewall && { firewall })
+  })
+}
+
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\]):\d+$/
+
+/**
+ * This device on the network. It lets in the devices that it was told of and nobody
+ * else, keeps dialling them, and hands over each connection; the key of the other end
+ * is proven by the handshake.
+ */
+export class Network {
+  readonly #swarm: Hyperswarm
+  readonly #admitted = new Set<DeviceKey>()
+
+  private constructor(swarm: Hyperswarm) {
+    this.#swarm = swarm
+  }
+
+  /**
+   * Comes online and listens.
+   *
+   * @param onConnection called for each connection that is open, with its device
+   */
+  static async start(options: {
+    bootstrap: readonly string[] | undefined
+    signer: DeviceSigner
+    onConnection: (connection: Connection, device: DeviceKey) => void
+  }): Promise<Network> {
+    const swarm = newSwarm({
+      bootstrap: options.bootstrap,
+      signer: options.signer,
+      firewall: (publicKey) => !network.#admitted.has(deviceKey(publicKey))
+    })
+    const network = new Network(swarm)
+    // A refusal is remembered by the swarm for ever, one entry a key: strangers could fill the memory.
+    swarm.on('ban', ({ publicKey }: { publicKey: Buffer }) => swarm.peers.delete(toHex(publicKey)))
+    swarm.on('connection', (connection: Connection) => {
+      connection.on('error', ignore)
+      connection.setKeepAlive(KEEP_ALIVE)
+      options.onConnection(connection, deviceKey(connection.remotePublicKey))
+    })
+    await swarm.listen()
+    return network
+  }
+
+  /** Lets in exactly these devices from now on: dials the new ones, drops the others. */
+  admit(devices: ReadonlySet<DeviceKey>): void {
+    for (const device of this.#admitted) {
+      if (devices.has(device)) continue
+      this.#admitted.delete(device)
+      this.#swarm.leavePeer(fromHex(device))
+      for (const connection of this.#swarm.connections) {
+        if (deviceKey(connection.remotePublicKey) === device) connection.destroy()
+      }
+    }
+    for (const device of devices) {
+      if (this.#admitted.has(device)) continue
+      this.#admitted.add(device)
+      this.#swarm.joinPeer(fromHex(device))
+    }
+  }
+
+  /** The devices with a connection that is open. */
+  connected(): Set<DeviceKey> {
+    return new Set([...this.#swarm.connections].map(({ remotePublicKey }) => deviceKey(remotePublicKey)))
+  }
+
+  /** Goes offline. */
+  async close(): Promise<void> {
+    await this.#swarm.destroy()
+  }
+}
+
+/** Milliseconds between signs of life, so that a vanished peer is noticed and dialled again. */
+const KEEP_ALIVE = 5000
+
+function deviceKey(publicKey: Buffer): DeviceKey {
+  return toHex(publicKey) as DeviceKey
+}
+
+/** A connection that breaks is closed and dialled again; the error says no more than that. */
+function ignore(): void {}

@@ -1,0 +1,263 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import type { NodeApi } from '../../src/api.js'
+import { serve } from '../../src/attach/server.js'
+import { SelkieError } from '../../src/base/errors.js'
+import { fakeNode, PLAN_TRIP, shortHome } from '../attach/fake-node.js'
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url))
+
+interface Run {
+  status: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Runs the real command, without a terminal, on a home. */
+async function selkie(home: string, argv: string[], stdin = ''): Promise<Run> {
+  const child = spawn(process.execPath, [MAIN, ...argv], { env: { ...process.env, SELKIE_HOME: home } })
+  child.stdin.end(stdin)
+  const [[status], stdout, stderr] = await Promise.all([
+    once(child, 'close') as Promise<[number | null]>,
+    text(child.stdout),
+    text(child.stderr)
+  ])
+  return { status, stdout, stderr }
+}
+
+/** A home whose node does these methods. */
+async function homeWith(t: Test, methods: Partial<NodeApi>): Promise<string> {
+  const home = await shortHome(t)
+  const server = await serve(fakeNode(methods), home)
+  t.teardown(() => server.close())
+  return home
+}
+
+t.test('a result as text, and as one JSON value', async (t) => {
+  const home = await homeWith(t, { list: async () => [PLAN_TRIP] })
+  t.same(await selkie(home, ['list']), { status: 0, stdout: '@plan-trip    Plan a trip\n', stderr: '' })
+  const { status, stdout, stderr } = await selkie(home, ['--json', 'list'])
+  t.same(
+    { status, stderr, value: JSON.parse(stdout) as unknown },
+    { status: 0, stderr: '', value: [PLAN_TRIP] }
+  )
+})
+
+t.test('foreign text can’t command the terminal, and is untouched in JSON', async (t) => {
+  const title = '\u001b[2J\u202eevil\n@fake  a row of its own'
+  const home = await homeWith(t, { list: async () => [{ ...PLAN_TRIP, title }] })
+  const { stdout } = await selkie(home, ['list'])
+  t.equal(stdout, '@plan-trip    \\u{1b}[2J\\u{202e}evil @fake a row of its own\n')
+  t.match(JSON.parse((await selkie(home, ['list', '--json'])).stdout), [{ title }])
+})
+
+t.test('a refusal: exit 1, said on stderr, or on stdout as the one JSON value', async (t) => {
+  const refusal = new SelkieError('E_SLUG_TAKEN', { slug: 'find-file', kind: 'tool' })
+  const home = await homeWith(t, { rename: () => Promise.reject(refusal) })
+  const { code, message, hint } = refusal
+  t.same(await selkie(home, ['rename', '@a', 'find-file']), {
+    status: 1,
+    stdout: '',
+    stderr: `${message}\n${hint} (${code})\n`
+  })
+  const { status, stdout, stderr } = await selkie(home, ['rename', '@a', 'find-file', '--json'])
+  t.same(
+    { status, stderr, value: JSON.parse(stdout) as unknown },
+    { status: 1, stderr: '', value: { error: { code, message, hint } } }
+  )
+})
+
+t.test('a fault inside is a plain sentence, without a trace', async (t) => {
+  const home = await homeWith(t, { list: () => Promise.reject(new TypeError('x is undefined')) })
+  const { status, stderr } = await selkie(home, ['list'])
+  t.equal(status, 1)
+  t.match(stderr, 'E_INTERNAL')
+  t.notMatch(stderr, /TypeError|undefined|^ +at /m)
+})
+
+t.test('wrong usage: exit 2, what was meant, and how it is used', async (t) => {
+  const home = await shortHome(t)
+  const verb = await selkie(home, ['accpt'])
+  t.equal(verb.status, 2)
+  t.equal(verb.stdout, '')
+  t.match(verb.stderr, /There is no verb accpt\.\nDid you mean accept\?/)
+  t.match(verb.stderr, /^ {2}accept ID/m)
+  const flag = await selkie(home, ['list', '--jsno'])
+  t.equal(flag.status, 2)
+  t.match(flag.stderr, /Did you mean --json\?/)
+  t.match(flag.stderr, /^selkie list$/m)
+  t.match(await selkie(home, []), { status: 2, stdout: '', stderr: /A verb is missing/ })
+  const json = await selkie(home, ['show', '--json'])
+  t.match(json, { status: 2, stderr: '' })
+  t.match(JSON.parse(json.stdout), { error: { code: 'E_USAGE', message: '@slug is missing.' } })
+})
+
+t.test('help and version go to stdout', async (t) => {
+  const home = await shortHome(t)
+  t.match(await selkie(home, ['--help']), { status: 0, stderr: '', stdout: /^ {2}tools-for @slug…/m })
+  t.match(await selkie(home, ['accept', '--help']), { status: 0, stdout: /--rename incoming=slug …/ })
+  t.match(await selkie(home, ['--version']), { status: 0, stdout: /^\d+\.\d+\.\d+\n$/ })
+})
+
+t.test('a body comes from a flag, a file or stdin, and from one of them only', async (t) => {
+  const bodies: string[] = []
+  const home = await homeWith(t, {
+    create: async ({ title, summary, body }) => {
+      bodies.push(body)
+      return { uid: PLAN_TRIP.uid, slug: 'plan-trip', title, summary, version: 'v1', mentions: [] }
+    }
+  })
+  const file = join(home, 'body.md')
+  await writeFile(file, 'from a file\n')
+  const create = ['new', 'Plan a trip', '--summary', 's']
+  t.match(await selkie(home, [...create, '--body', 'from a flag']), {
+    status: 0,
+    stdout: 'Saved @plan-trip, version v1.\n'
+  })
+  t.match(await selkie(home, [...create, '--body-file', file]), { status: 0 })
+  t.match(await selkie(home, [...create, '-'], 'from stdin\n'), { status: 0 })
+  t.match(await selkie(home, [...create, '--body', '-'], 'from stdin too\n'), { status: 0 })
+  t.same(bodies, ['from a flag', 'from a file\n', 'from stdin\n', 'from stdin too\n'])
+  t.match(await selkie(home, [...create, '-', '--body', 'x']), { status: 2, stderr: /given twice/ })
+  t.match(await selkie(home, create), { status: 2, stderr: /The body is missing/ })
+  t.match(await selkie(home, [...create, '--body-file', join(home, 'none')]), {
+    status: 1,
+    stderr: /none can’t be read: no such file or directory\.[^]*E_INPUT_FILE/
+  })
+})
+
+t.test('edit changes what was given and leaves the rest out', async (t) => {
+  const changes: unknown[] = []
+  const home = await homeWith(t, {
+    edit: async (slug, change) => {
+      changes.push([slug, change])
+      return { uid: PLAN_TRIP.uid, slug, title: '', summary: '', version: 'v2', mentions: ['find-file'] }
+    }
+  })
+  const { stdout } = await selkie(home, ['edit', 'plan-trip', '--title', 'Trip'])
+  t.equal(stdout, 'Saved @plan-trip, version v2.\nIt mentions @find-file.\n')
+  t.same(changes, [['plan-trip', { title: 'Trip' }]])
+  t.match(
+    await selkie(home, ['edit', 'plan-trip']),
+    { status: 2, stderr: /Nothing to change/ },
+    'no terminal, no editor'
+  )
+})
+
+t.test('decisions reach the node as they were given', async (t) => {
+  const home = await homeWith(t, {
+    accept: async (id, decisions) => {
+      t.same(decisions, { rename: { a: 'b', c: 'd' }, useMine: { e: 'f' }, drop: ['g'], exec: true })
+      return { id, imported: [{ incoming: 'a', slug: 'b', status: 'new' }] }
+    }
+  })
+  const flags = ['--rename', 'a=@b', '--rename', 'c=d', '--use-mine', 'e=f', '--drop', '@g', '--exec']
+  t.match(await selkie(home, ['accept', 'id', ...flags]), { status: 0, stdout: '@b  new  from @a\n' })
+})
+
+t.test('what must be asked is refused without a terminal, and names the flag', async (t) => {
+  const contact = {
+    name: 'Anna',
+    identity: 'ab',
+    verified: false,
+    devices: [],
+    safetyWords: 'one two',
+    online: false
+  }
+  const home = await homeWith(t, {
+    contact: async () => contact,
+    verify: async (_contact, verified) => ({ ...contact, verified }),
+    forget: async () => contact
+  })
+  t.match(await selkie(home, ['verify', 'Anna']), { status: 1, stdout: '', stderr: /`--yes`[^]*E_ASK/ })
+  t.match(await selkie(home, ['verify', 'Anna', '--yes']), { status: 0, stdout: 'Anna is verified.\n' })
+  t.match(await selkie(home, ['verify', 'Anna', '--undo']), {
+    status: 0,
+    stdout: 'Anna is not verified any more.\n'
+  })
+  t.match(await selkie(home, ['forget', 'Anna']), { status: 1, stderr: /E_ASK/ })
+  t.match(await selkie(home, ['forget', 'Anna', '--yes']), { status: 0, stdout: 'Anna is forgotten.\n' })
+})
+
+t.test('an invite: at once for a program, and waited for with a person', async (t) => {
+  const invite = { invite: 'come-in', expires: '2026-03-01T12:00:00Z' }
+  const status = { online: true } as Awaited<ReturnType<NodeApi['status']>>
+  const home = await homeWith(t, {
+    status: async () => status,
+    invite: async ({ expiresInSeconds }) => {
+      t.equal(expiresInSeconds, 120)
+      return invite
+    },
+    invited: async () => ({
+      name: 'Bo',
+      identity: 'cd',
+      verified: false,
+      devices: [],
+      safetyWords: 'one two',
+      online: true
+    })
+  })
+  const json = await selkie(home, ['invite', '--expires', '2m', '--json'])
+  t.same(JSON.parse(json.stdout), invite)
+  const { stdout, stderr } = await selkie(home, ['invite', '--expires', '2m'])
+  t.match(stdout, /^come-in\n[^]*Bo is a contact now[^]*one two/)
+  t.match(stderr, /Waiting for the other side/)
+  t.equal((await selkie(home, ['invite', '--expires', '2m', '--quiet'])).stderr, '')
+
+  const none = await shortHome(t)
+  const down = await selkie(none, ['invite', '--json'])
+  t.equal(down.status, 1)
+  t.match(JSON.parse(down.stdout), { error: { code: 'E_NODE_DOWN' } })
+})
+
+t.test('a node that is up can’t be brought up again', async (t) => {
+  const home = await homeWith(t, {
+    status: async () => ({ online: true }) as Awaited<ReturnType<NodeApi['status']>>
+  })
+  t.match(await selkie(home, ['up']), { status: 1, stdout: '', stderr: /E_UP_ALREADY/ })
+})
+
+t.test('what was queued with no node up says so, on stderr', async (t) => {
+  const home = await homeWith(t, {
+    status: async () => ({ online: false }) as Awaited<ReturnType<NodeApi['status']>>,
+    send: async (root, contact, { note }) => {
+      t.equal(note, 'for you')
+      return { id: 'id', state: 'queued', contact, root, bytes: 100, skills: ['a', 'b', 'c'], tools: [] }
+    }
+  })
+  const { stdout, stderr } = await selkie(home, ['send', 'a', 'Anna', '--note', 'for you'])
+  t.equal(stdout, '@a and 2 skills that it needs to Anna: queued, 100 bytes, id\n')
+  t.match(stderr, /`selkie up` delivers it/)
+})
+
+t.test('a check that finds something exits with 1, its report printed', async (t) => {
+  const report = {
+    ok: false,
+    skills: 1,
+    versions: 1,
+    files: 0,
+    problems: [{ code: 'E_X', message: 'bad', slug: 'a' }]
+  }
+  const home = await homeWith(t, { check: async () => report })
+  t.same(await selkie(home, ['check']), {
+    status: 1,
+    stdout: '1 problem in 1 skill, 1 version, 0 files:\n  @a: bad (E_X)\n',
+    stderr: ''
+  })
+})
+
+t.test('a reader that stops reading is no error', async (t) => {
+  const home = await homeWith(t, { list: async () => Array.from({ length: 50_000 }, () => PLAN_TRIP) })
+  const child = spawn(process.execPath, [MAIN, 'list'], { env: { ...process.env, SELKIE_HOME: home } })
+  child.stdout.once('data', () => child.stdout.destroy())
+  const [[status], stderr] = await Promise.all([
+    once(child, 'close') as Promise<[number | null]>,
+    text(child.stderr)
+  ])
+  t.same({ status, stderr }, { status: 0, stderr: '' })
+})

@@ -1,0 +1,33 @@
+import type { BundledSkill, Manifest } from '../../src/bundle/manifest.js'
+import { utf8 } from '../../src/keys/sodium.js'
+import { skill, tool, type Draft } from '../bundle/sample.js'
+
+export const greet: Draft = { slug: 'greet', body: ['Say hello.\n'] }
+
+export const noted: Draft = {
+  ...greet,
+  files: [
+    { path: 'a.txt', bytes: utf8('one\n') },
+    { path: 'b.txt', bytes: utf8('two\n') }
+  ]
+}
+
+export const pair: Draft[] = [
+  { slug: 'plan-trip', body: ['Ask ', skill('pack-bag'), '.'] },
+  { slug: 'pack-bag', body: ['Use ', tool('find_file'), '.'] }
+]
+
+export type Change = (skill: BundledSkill) => object
+
+export function eachSkill(change: Change): (manifest: Manifest) => Manifest {
+  return (manifest) => ({
+    ...manifest,
+    skills: manifest.skills.map((each) => ({ ...each, ...change(each) }))
+  })
+}
+
+export function flippedLast(bytes: Uint8Array): Uint8Array {
+  const out = bytes.slice()
+  out[out.length - 1]! ^= 1
+  return out
+}
