@@ -93,6 +93,8 @@ class Node implements api.NodeApi {
   readonly #options: NodeOptions
   readonly #courier: Courier
   readonly #invites = new Map<string, { open: OpenInvite; contact?: ContactRow }>()
+  /** Contacts that don't let this device in yet: they are just pairing. */
+  readonly #awaited = new Set<IdentityKey>()
 
   constructor(self: Self, options: NodeOptions) {
     this.#self = self
@@ -114,7 +116,7 @@ class Node implements api.NodeApi {
     const { store } = this.#self
     await this.#admit()
     store.on('change', (kinds) => {
-      if (kinds.has('contact')) this.#admit().catch((error: unknown) => this.#options.onProblem?.(error))
+      if (kinds.has('contact')) this.#noteFailure(this.#admit())
     })
     await this.#post()
     if (this.#options.online) await this.#courier.goOnline(this.#options.bootstrap)
@@ -248,9 +250,14 @@ class Node implements api.NodeApi {
       expiresIn: expiresInSeconds * 1000,
       clock: this.#self.clock,
       admit: async (card) => {
-        const contact = await takeCard(this.#self, card)
+        const { identity } = readCard(card).card
+        this.#awaited.add(identity)
+        invite.contact = await takeCard(this.#self, card)
         await this.#admit()
-        invite.contact = contact
+      },
+      parted: () => {
+        this.#awaited.delete(invite.contact!.identity)
+        this.#noteFailure(this.#admit())
       }
     })
     const invite: { open: OpenInvite; contact?: ContactRow } = { open }
@@ -267,14 +274,19 @@ class Node implements api.NodeApi {
 
   async pair(invite: string): Promise<api.Contact> {
     if (!this.#courier.online) throw new SelkieError('E_OFFLINE')
-    const card = await useInvite({
+    let contact: ContactRow | undefined
+    await useInvite({
       bootstrap: this.#options.bootstrap,
       invite,
       card: (await this.#owner()).card,
       clock: this.#self.clock,
-      patience: PAIRING_PATIENCE
+      patience: PAIRING_PATIENCE,
+      admit: async (card) => {
+        contact = await takeCard(this.#self, card)
+        await this.#admit()
+      }
     })
-    return this.#contact(await takeCard(this.#self, card))
+    return this.#contact(contact!)
   }
 
   async card(): ReturnType<api.NodeApi['card']> {
@@ -356,7 +368,11 @@ class Node implements api.NodeApi {
   async #admit(): Promise<void> {
     const contacts = new Map<IdentityKey, ReadonlySet<DeviceKey>>()
     for (const row of await contactRows(this.#self.store)) contacts.set(row.identity, devicesOfContact(row)!)
-    this.#courier.admit(contacts)
+    this.#courier.admit(contacts, this.#awaited)
+  }
+
+  #noteFailure(step: Promise<void>): void {
+    step.catch((error: unknown) => this.#options.onProblem?.(error))
   }
 
   #post(): Promise<void> {

@@ -14,8 +14,8 @@ import { socketPath } from './socket.js'
 const MAX_ANSWER = 256 * 1024 * 1024
 
 interface Pending {
-  resolve(result: unknown): void
-  reject(error: SelkieError): void
+  resolve: (result: unknown) => void
+  reject: (error: SelkieError) => void
   onProgress: OnProgress | undefined
 }
 

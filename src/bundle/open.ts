@@ -3,7 +3,7 @@ import type { BundleId, DeviceKey, IdentityKey, VersionHash } from '../base/ids.
 import { MAX_BUNDLE } from '../base/limits.js'
 import { verifySignature, type Device } from '../keys/device.js'
 import { isAttestation } from '../keys/identity.js'
-import { toHex } from '../keys/sodium.js'
+import { sodium, toHex } from '../keys/sodium.js'
 import type { Version } from '../namespace/version.js'
 import { openEnvelope, readPrefix, type Envelope } from './envelope.js'
 import { envelopeLength, innerLength, LABEL, padded, SIGNATURE_BYTES } from './format.js'
@@ -130,7 +130,7 @@ function readPayload(inner: Uint8Array, statement: Statement): { index: Uint8Arr
   const from = STATEMENT_BYTES + SIGNATURE_BYTES
   const to = from + payloadLength
   if (indexLength > payloadLength || padded(to) !== inner.length) throw new SelkieError('E_BUNDLE_LENGTH')
-  if (inner.subarray(to).some((byte) => byte !== 0)) throw new SelkieError('E_BUNDLE_PADDING')
+  if (!sodium.is_zero(inner.subarray(to))) throw new SelkieError('E_BUNDLE_PADDING')
   const index = inner.subarray(from, from + indexLength)
   if (payloadHashOf(index) !== payload) throw new SelkieError('E_BUNDLE_PAYLOAD')
   return { index, bodies: inner.subarray(from + indexLength, to) }

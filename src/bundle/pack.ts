@@ -1,5 +1,5 @@
 import { SelkieError } from '../base/errors.js'
-import type { ContentHash, DeviceKey, FileHash, Slug, VersionHash } from '../base/ids.js'
+import type { ContentHash, DeviceKey, FileHash, VersionHash } from '../base/ids.js'
 import { MAX_BUNDLE, MAX_DEVICES, MAX_MANIFEST } from '../base/limits.js'
 import type { Attestation } from '../keys/identity.js'
 import type { Closure } from '../namespace/closure.js'
@@ -117,6 +117,7 @@ function attestationsOf(
   return [...needed].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, attestation]) => attestation)
 }
 
+/** Every file that is needed is some skill’s. */
 function missing(
   skills: readonly BundledSkill[],
   contents: ReadonlyMap<ContentHash, EncodedContent>,
@@ -124,9 +125,8 @@ function missing(
 ): SelkieError {
   const pathIn = ({ content }: BundledSkill): string | undefined =>
     contents.get(content)!.content.files.find((file) => file.hash === hash)?.path
-  const skill = skills.find(pathIn)
-  const slug = skill?.slug ?? ('' as Slug)
-  return new SelkieError('E_PACK_MISSING', { slug, what: `its file ${skill && pathIn(skill)}` })
+  const skill = skills.find(pathIn)!
+  return new SelkieError('E_PACK_MISSING', { slug: skill.slug, what: `its file ${pathIn(skill)}` })
 }
 
 /** Whatever the number of the receiver's devices: the padded sizes leave room for sixteen. */

@@ -16,7 +16,8 @@ import {
  * @param inner at least one byte, padded already
  */
 export function encryptBehind(envelope: Envelope, inner: Uint8Array): Uint8Array {
-  const bundle = new Uint8Array(sealedLength(envelope.bytes.length, inner.length))
+  // Not zeroed first: every byte of it is written.
+  const bundle = Buffer.allocUnsafeSlow(sealedLength(envelope.bytes.length, inner.length))
   bundle.set(envelope.bytes)
   const { state, header } = sodium.crypto_secretstream_xchacha20poly1305_init_push(envelope.key)
   bundle.set(header, envelope.bytes.length)
@@ -40,7 +41,7 @@ export function encryptBehind(envelope: Envelope, inner: Uint8Array): Uint8Array
  *   when the last one isn't the end, E_BUNDLE_TRAILING when something follows the end
  */
 export function decryptBehind(envelope: Envelope, bundle: Uint8Array, length: number): Uint8Array {
-  const inner = new Uint8Array(length)
+  const inner = Buffer.allocUnsafeSlow(length)
   let at = envelope.bytes.length + STREAM_HEADER_BYTES
   const header = bundle.subarray(envelope.bytes.length, at)
   const state = sodium.crypto_secretstream_xchacha20poly1305_init_pull(header, envelope.key)

@@ -13,7 +13,7 @@ const PAUSE_MS = 50
 export interface Connection {
   node: NodeApi
   elsewhere: boolean
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 export interface ConnectOptions {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { asSelkieError, toWire } from '../attach/messages.js'
-import { SelkieError } from '../base/errors.js'
+import type { SelkieError } from '../base/errors.js'
 import { parse, splitVerb, unknown, usage } from './args.js'
 import { BrokenOff } from './ask.js'
 import { Session } from './session.js'

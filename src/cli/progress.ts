@@ -17,7 +17,7 @@ export class ProgressBar {
     if (Date.now() - this.since < SHOW_AFTER_MS) return
     const full = total > 0 ? Math.round((Math.min(done, total) / total) * WIDTH) : 0
     const bar = '█'.repeat(full) + '░'.repeat(WIDTH - full)
-    this.draw(`${bar} ${label} ${done}/${total}`.slice(0, process.stderr.columns - 1))
+    this.draw(`${bar} ${label} ${done}/${total}`.slice(0, (process.stderr.columns || 80) - 1))
   }
 
   /** Takes the bar away, before anything else is printed. */

@@ -1,5 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 
+const letters = new Intl.Segmenter()
+
 /** Rows under each other, each column as wide as its widest cell; the last is left as it is. */
 export function aligned(rows: readonly (readonly string[])[]): string {
   const widths: number[] = []
@@ -46,9 +48,12 @@ export function sized(bytes: number): string {
 export function timed(iso: string): string {
   const time = new Date(iso)
   if (Number.isNaN(time.getTime())) return iso
-  const two = (part: number): string => String(part).padStart(2, '0')
   const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
   return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`
+}
+
+function two(part: number): string {
+  return String(part).padStart(2, '0')
 }
 
 function gap(cell: string, column: number | undefined): string {
@@ -56,5 +61,5 @@ function gap(cell: string, column: number | undefined): string {
 }
 
 function width(cell: string): number {
-  return [...stripVTControlCharacters(cell)].length
+  return [...letters.segment(stripVTControlCharacters(cell))].length
 }

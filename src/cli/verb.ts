@@ -75,5 +75,5 @@ export interface Verb<T = unknown, P extends Positionals = Positionals, F extend
 /** A verb, its types taken from what it declares. */
 export function defineVerb<T, const P extends Positionals, const F extends Flags>(verb: Verb<T, P, F>): Verb {
   // Each verb is called only with what its own declaration let through.
-  return verb as unknown as Verb
+  return verb
 }

@@ -32,6 +32,7 @@ export class Courier {
   readonly #mailboxes = new Map<IdentityKey, Promise<Mailbox>>()
   readonly #readers = new Map<string, MailReader>()
   readonly #owners = new Map<DeviceKey, IdentityKey>()
+  #awaited: ReadonlySet<DeviceKey> = new Set()
   #network: Network | undefined
 
   constructor(logs: Corestore, signer: DeviceSigner, handler: CourierHandler) {
@@ -58,16 +59,27 @@ export class Courier {
       signer: this.#signer,
       onConnection: (connection, device) => this.#meet(connection, device)
     })
-    this.#network.admit(new Set(this.#owners.keys()))
+    this.#network.admit(new Set(this.#owners.keys()), this.#awaited)
   }
 
-  /** Names all contacts and their devices; nobody else is let in from now on. */
-  admit(contacts: ReadonlyMap<IdentityKey, ReadonlySet<DeviceKey>>): void {
+  /**
+   * Names all contacts and their devices; nobody else is let in from now on. Those in
+   * `awaited` are let in, but have to come by themselves.
+   */
+  admit(
+    contacts: ReadonlyMap<IdentityKey, ReadonlySet<DeviceKey>>,
+    awaited: ReadonlySet<IdentityKey>
+  ): void {
     this.#owners.clear()
+    const waited = new Set<DeviceKey>()
     for (const [contact, devices] of contacts) {
-      for (const device of devices) this.#owners.set(device, contact)
+      for (const device of devices) {
+        this.#owners.set(device, contact)
+        if (awaited.has(contact)) waited.add(device)
+      }
     }
-    this.#network?.admit(new Set(this.#owners.keys()))
+    this.#awaited = waited
+    this.#network?.admit(new Set(this.#owners.keys()), waited)
   }
 
   /** Offers again what was held: there is room now. */

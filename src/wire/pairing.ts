@@ -1,9 +1,8 @@
 import { base58 } from '@scure/base'
 import BlindPairing, { type CreatedInvite, type MemberRequest } from 'blind-pairing'
-import type Hyperswarm from 'hyperswarm'
 import { isSelkieError, SelkieError } from '../base/errors.js'
 import type { Clock } from '../base/clock.js'
-import { newSwarm } from './swarm.js'
+import { newSwarm, type Connection } from './swarm.js'
 
 /** An invite while it is open. */
 export interface OpenInvite {
@@ -24,6 +23,7 @@ export interface OpenInvite {
  *
  * @param card this person's own, as it travels
  * @param admit takes in the other's card; where it rejects, the invite stays open
+ * @param parted called once the other has taken in this one's card too
  */
 export async function openInvite(options: {
   bootstrap: readonly string[] | undefined
@@ -31,16 +31,18 @@ export async function openInvite(options: {
   expiresIn: number
   clock: Clock
   admit: (card: Uint8Array) => Promise<void>
+  parted: () => void
 }): Promise<OpenInvite> {
-  const { bootstrap, card, clock, admit } = options
+  const { bootstrap, card, clock, admit, parted } = options
+  let isUsed = false
   const key = Buffer.from(clock.random(32))
   const expires = clock.now() + options.expiresIn
-  const invite = BlindPairing.createInvite(key, { data: card, expires: Math.ceil(expires / 1000) })
-  const meeting = await meet(bootstrap)
+  const invite = BlindPairing.createInvite(key, { data: card, expires: Math.ceil(expires / 1000) * 1000 })
+  // The other hangs up when it has what it came for.
+  const meeting = await meet(bootstrap, () => isUsed && parted())
   const { promise: used, resolve, reject } = withResolvers()
   // Whoever waits hears of it; without anyone waiting it is no failure.
   used.catch(() => {})
-  let isUsed = false
 
   const member = meeting.pairing.addMember({
     discoveryKey: invite.discoveryKey,
@@ -74,8 +76,9 @@ export async function openInvite(options: {
 }
 
 /**
- * Uses an invite: hands over one's own card and gives back the inviter's.
+ * Uses an invite: hands over one's own card and takes in the inviter's.
  *
+ * @param admit takes in the inviter's card, before the meeting ends
  * @param patience milliseconds until the other side counts as out of reach
  * @throws SelkieError E_INVITE_FORM, E_INVITE_EXPIRED, E_INVITE_USED, E_PAIR_REFUSED,
  *   E_PAIR_UNREACHED
@@ -86,12 +89,13 @@ export async function useInvite(options: {
   card: Uint8Array
   clock: Clock
   patience: number
-}): Promise<Uint8Array> {
+  admit: (card: Uint8Array) => Promise<void>
+}): Promise<void> {
   const bytes = decodeInvite(options.invite, options.clock)
-  const meeting = await meet(options.bootstrap)
+  const meeting = await meet(options.bootstrap, () => {})
   let timer: NodeJS.Timeout | undefined
   try {
-    return await new Promise<Uint8Array>((resolve, reject) => {
+    const card = await new Promise<Uint8Array>((resolve, reject) => {
       timer = setTimeout(() => reject(new SelkieError('E_PAIR_UNREACHED')), options.patience)
       const { request } = meeting.pairing.addCandidate({
         invite: bytes,
@@ -100,6 +104,7 @@ export async function useInvite(options: {
       })
       request.on('rejected', (error: { code?: string }) => reject(new SelkieError(refusal(error.code))))
     })
+    await options.admit(card)
   } finally {
     clearTimeout(timer)
     await meeting.close()
@@ -126,7 +131,7 @@ function decodeInvite(text: string, clock: Clock): Buffer {
   } catch (cause) {
     throw new SelkieError('E_INVITE_FORM', {}, { cause })
   }
-  if (expires > 0 && clock.now() > expires * 1000) throw new SelkieError('E_INVITE_EXPIRED')
+  if (expires > 0 && clock.now() > expires) throw new SelkieError('E_INVITE_EXPIRED')
   return bytes
 }
 
@@ -140,17 +145,24 @@ function openRequest(request: MemberRequest, invite: CreatedInvite): Uint8Array 
 }
 
 async function meet(
-  bootstrap: readonly string[] | undefined
-): Promise<{ swarm: Hyperswarm; pairing: BlindPairing; close(): Promise<void> }> {
+  bootstrap: readonly string[] | undefined,
+  onHangUp: () => void
+): Promise<{ pairing: BlindPairing; close(): Promise<void> }> {
   const swarm = newSwarm({ bootstrap })
-  swarm.on('connection', (connection: NodeJS.EventEmitter) => connection.on('error', () => {}))
+  swarm.on('connection', (connection: Connection) => {
+    // Nothing more is to be said of one that breaks than that it is closed.
+    connection.on('error', () => {})
+    connection.on('close', onHangUp)
+  })
   const pairing = new BlindPairing(swarm)
   await pairing.ready()
   const close = async (): Promise<void> => {
-    await pairing.close()
+    // The swarm first: a card is larger than what a DHT node stores, so blind-pairing's
+    // way around a direct connection never ends by itself before its requests time out.
     await swarm.destroy()
+    await pairing.close()
   }
-  return { swarm, pairing, close }
+  return { pairing, close }
 }
 
 function withResolvers(): { promise: Promise<void>; resolve(): void; reject(error: Error): void } {

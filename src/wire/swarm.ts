@@ -46,6 +46,7 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\]):\d+$/
 export class Network {
   readonly #swarm: Hyperswarm
   readonly #admitted = new Set<DeviceKey>()
+  readonly #dialled = new Set<DeviceKey>()
 
   private constructor(swarm: Hyperswarm) {
     this.#swarm = swarm
@@ -78,19 +79,26 @@ export class Network {
     return network
   }
 
-  /** Lets in exactly these devices from now on: dials the new ones, drops the others. */
-  admit(devices: ReadonlySet<DeviceKey>): void {
+  /**
+   * Lets in exactly these devices from now on and dials them; the others are dropped.
+   *
+   * @param awaited those that are let in but not dialled yet, because they wouldn't let
+   *   this one in: a refused dial hangs for eight seconds and stands in the way of theirs
+   */
+  admit(devices: ReadonlySet<DeviceKey>, awaited: ReadonlySet<DeviceKey>): void {
     for (const device of this.#admitted) {
       if (devices.has(device)) continue
       this.#admitted.delete(device)
+      this.#dialled.delete(device)
       this.#swarm.leavePeer(fromHex(device))
       for (const connection of this.#swarm.connections) {
         if (deviceKey(connection.remotePublicKey) === device) connection.destroy()
       }
     }
     for (const device of devices) {
-      if (this.#admitted.has(device)) continue
       this.#admitted.add(device)
+      if (awaited.has(device) || this.#dialled.has(device)) continue
+      this.#dialled.add(device)
       this.#swarm.joinPeer(fromHex(device))
     }
   }

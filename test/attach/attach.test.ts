@@ -280,6 +280,10 @@ t.test('a node that stops doesn’t wait for a client that says nothing', async 
   t.pass('it was hung up on')
 })
 
+function listRequest(id: number): string {
+  return JSON.stringify({ id, method: 'list', args: [] }) + '\n'
+}
+
 t.test('a client that doesn’t read is not read from either', async (t) => {
   const home = await shortHome(t)
   let calls = 0
@@ -292,12 +296,11 @@ t.test('a client that doesn’t read is not read from either', async (t) => {
   const server = await serve(node, home)
   const socket = connect(socketPath(home))
   await once(socket, 'connect')
-  const request = (id: number): string => JSON.stringify({ id, method: 'list', args: [] }) + '\n'
-  socket.pause().write(request(1))
+  socket.pause().write(listRequest(1))
   // A second client’s answer comes after the first one’s was written.
   const client = await attached(home)
   await client.list()
-  socket.write(request(2))
+  socket.write(listRequest(2))
   await client.list()
   t.equal(calls, 3, 'the second request waits unread')
   socket.resume()

@@ -50,7 +50,9 @@ t.test('a lineage is the head and its ancestors, newest first, at most 256', asy
 
 t.test('of many lineages the long ones are cut first', async (t) => {
   const version = [...packing([{ slug: 'a', body: ['-'] }]).versions.values()][0]!
-  const lineages = [3, ...Array<number>(100).fill(MAX_LINEAGE)].map((length) => Array(length).fill(version))
+  const lineages = [3, ...Array<number>(100).fill(MAX_LINEAGE)].map((length) =>
+    Array.from({ length }, () => version)
+  )
   const cut = cutToFit(lineages).map(({ length }) => length)
   t.equal(cut[0], 3)
   t.equal(new Set(cut.slice(1)).size, 1)

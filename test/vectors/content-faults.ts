@@ -1,7 +1,7 @@
 import { encode } from '../../src/base/msgpack.js'
 import { utf8 } from '../../src/keys/sodium.js'
 import { encodeContent } from '../../src/namespace/content.js'
-import { contentOf, tool } from '../bundle/sample.js'
+import { contentOf } from '../bundle/sample.js'
 import { forged } from './forge.js'
 import { insider, type Vector } from './vector.js'
 import { flippedLast, greet, noted } from './honest.js'

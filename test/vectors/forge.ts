@@ -1,4 +1,3 @@
-import type { ContentHash } from '../../src/base/ids.js'
 import { derivedFrom } from '../../src/bundle/links.js'
 import { lineageOf } from '../../src/bundle/lineage.js'
 import { encodeManifest, type BundledSkill, type Manifest } from '../../src/bundle/manifest.js'
@@ -34,7 +33,7 @@ export function forged(drafts: readonly Draft[], forgery: Forgery = {}): Packed 
     skills: closure.skills.map(({ uid, slug, head }, i): BundledSkill => {
       const { hash, bytes } = encoded[i]!
       const lineage = lineageOf(head, versions, (name) => (targets.get(name) ?? name) === uid)
-      return { uid, slug, content: hash as ContentHash, size: bytes.length, head, versions: lineage }
+      return { uid, slug, content: hash, size: bytes.length, head, versions: lineage }
     }),
     attestations: [...attestations.values()],
     aliases,

@@ -2,8 +2,10 @@ import type { BundledSkill, Manifest } from '../../src/bundle/manifest.js'
 import { utf8 } from '../../src/keys/sodium.js'
 import { skill, tool, type Draft } from '../bundle/sample.js'
 
+/** Alone. */
 export const greet: Draft = { slug: 'greet', body: ['Say hello.\n'] }
 
+/** The same with two files of one size. */
 export const noted: Draft = {
   ...greet,
   files: [
@@ -12,13 +14,16 @@ export const noted: Draft = {
   ]
 }
 
+/** One that mentions the other, which mentions a tool. */
 export const pair: Draft[] = [
   { slug: 'plan-trip', body: ['Ask ', skill('pack-bag'), '.'] },
   { slug: 'pack-bag', body: ['Use ', tool('find_file'), '.'] }
 ]
 
+/** What to put in the place of a skill’s fields. */
 export type Change = (skill: BundledSkill) => object
 
+/** Changes every skill of a manifest. */
 export function eachSkill(change: Change): (manifest: Manifest) => Manifest {
   return (manifest) => ({
     ...manifest,
@@ -26,6 +31,7 @@ export function eachSkill(change: Change): (manifest: Manifest) => Manifest {
   })
 }
 
+/** The bytes with the last bit changed. */
 export function flippedLast(bytes: Uint8Array): Uint8Array {
   const out = bytes.slice()
   out[out.length - 1]! ^= 1

@@ -40,6 +40,14 @@ export function limitVectors(): Vector[] {
     ),
     insider('limit-files', 'E_LIMIT_FILES', 'Two skills with 1,001 and 1,000 files.', forged(tooManyFiles())),
     insider(
+      'limit-files-listed',
+      'E_LIMIT_FILES',
+      'A manifest that lists 2,001 files.',
+      forged([greet], {
+        manifest: (manifest) => ({ ...manifest, files: Array.from({ length: MAX_FILES + 1 }, () => NO_FILE) })
+      })
+    ),
+    insider(
       'limit-file',
       'E_LIMIT_FILE',
       'A file that says it is over 8 MiB.',
@@ -58,6 +66,8 @@ export function limitVectors(): Vector[] {
     )
   ]
 }
+
+const NO_FILE = { hash: '0'.repeat(64), size: 0 }
 
 function tooManySkills(manifest: Manifest): object {
   return { ...manifest, skills: Array.from({ length: MAX_SKILLS + 1 }, () => manifest.skills[0]!) }

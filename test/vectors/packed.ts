@@ -5,6 +5,7 @@ import { encryptBehind } from '../../src/bundle/stream.js'
 import { packing } from '../bundle/sample.js'
 import { toOne } from './vector.js'
 
+/** A skill that mentions nothing. */
 export const packed = pack(packing([{ slug: 'greet', body: ['Say hello.\n'] }]))
 
 /** Two chunks: the first full, so that what is left without the second has a true length. */
@@ -18,10 +19,12 @@ export function sealed(change: (inner: Uint8Array, envelope: Envelope) => Uint8A
   return encryptBehind(envelope, change(signedInner(envelope, packed, toOne), envelope))
 }
 
+/** The bytes with one bit changed. */
 export function flipped(bytes: Uint8Array, at: number): Uint8Array {
   return changed(bytes, at, bytes[at]! ^ 1)
 }
 
+/** The bytes with another one at a place. */
 export function changed(bytes: Uint8Array, at: number, byte: number): Uint8Array {
   const out = bytes.slice()
   out[at] = byte
