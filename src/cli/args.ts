@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import { SelkieError } from '../base/errors.js'
+import type { Flags, FlagValues } from './flags.js'
 import { BARE_FLAGS, GLOBAL_FLAGS, type GlobalValues } from './globals.js'
-import type { Flags, FlagValues, Positionals, Verb } from './verb.js'
+import type { Positionals, Verb } from './verb.js'
 
 /** The verb’s name, and what remains of the command line without it; no name where there is none. */
 export function splitVerb(argv: readonly string[]): { name: string | undefined; rest: string[] } {

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Flags, FlagValues } from './verb.js'
+import type { Flags, FlagValues } from './flags.js'
 
 /** The flags of every verb. */
 export const GLOBAL_FLAGS = {

@@ -1,7 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
 
-const letters = new Intl.Segmenter()
-
 /** Rows under each other, each column as wide as its widest cell; the last is left as it is. */
 export function aligned(rows: readonly (readonly string[])[]): string {
   const widths: number[] = []
@@ -61,5 +59,5 @@ function gap(cell: string, column: number | undefined): string {
 }
 
 function width(cell: string): number {
-  return [...letters.segment(stripVTControlCharacters(cell))].length
+  return Array.from(stripVTControlCharacters(cell)).length
 }

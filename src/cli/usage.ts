@@ -1,7 +1,8 @@
 import { aligned } from './table.js'
+import type { Flag, Flags } from './flags.js'
 import { BARE_FLAGS, GLOBAL_FLAGS } from './globals.js'
 import { paint } from './paint.js'
-import type { Flag, Flags, Verb } from './verb.js'
+import type { Verb } from './verb.js'
 import { VERBS } from './verbs.js'
 
 /** How `selkie` is used: every verb with a line on it. */
