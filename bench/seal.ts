@@ -3,17 +3,8 @@ import { CHUNK_BYTES, TAG_FINAL, TAG_MESSAGE } from '../src/bundle/format.js'
 import { pack } from '../src/bundle/pack.js'
 import { seal } from '../src/bundle/seal.js'
 import { sodium } from '../src/keys/sodium.js'
+import { ms, type Figure } from './measure.js'
 import { openedByBen, packing, toBen } from '../test/bundle/sample.js'
-
-/** What one run measured, in milliseconds and MB (10^6 bytes) a second. */
-export interface SealBench {
-  readonly bytes: number
-  readonly bareMs: number
-  readonly sealMs: number
-  readonly openMs: number
-  /** Bare time divided by that of sealing and opening. The goal is 0.6. */
-  readonly ratio: number
-}
 
 const ROUNDS = 7
 
@@ -21,7 +12,7 @@ const ROUNDS = 7
  * Sealing and opening a bundle as large as it may be, beside libsodium’s secretstream
  * alone over as many bytes in the same chunks, push and pull. Best of seven, in turn.
  */
-export function benchSeal(): SealBench {
+export function benchSeal(): Figure {
   const files = [MAX_FILE, MAX_FILE - 300 * 1024].map((size, n) => ({
     path: `${n}.bin`,
     bytes: sodium.randombytes_buf(size)
@@ -37,7 +28,13 @@ export function benchSeal(): SealBench {
     sealMs = Math.min(sealMs, sealed.ms)
     openMs = Math.min(openMs, timed(() => openedByBen(sealed.result)).ms)
   }
-  return { bytes: inner.length, bareMs, sealMs, openMs, ratio: bareMs / (sealMs + openMs) }
+  const ratio = bareMs / (sealMs + openMs)
+  return {
+    name: `seal and open of ${(inner.length / 2 ** 20).toFixed(1)} MiB against bare secretstream`,
+    found: `${ratio.toFixed(2)} of its speed (bare ${ms(bareMs)}, seal ${ms(sealMs)}, open ${ms(openMs)})`,
+    goal: '≥ 0.60',
+    met: ratio >= 0.6
+  }
 }
 
 function bare(inner: Uint8Array): void {
@@ -57,12 +54,4 @@ function timed<T>(run: () => T): { result: T; ms: number } {
   const start = performance.now()
   const result = run()
   return { result, ms: performance.now() - start }
-}
-
-/** The result as lines to be printed. */
-export function describeSeal({ bytes, bareMs, sealMs, openMs, ratio }: SealBench): string {
-  return [
-    `seal and open, ${(bytes / 2 ** 20).toFixed(1)} MiB, against bare secretstream: ${ratio.toFixed(2)} (goal 0.60)`,
-    `  bare ${bareMs.toFixed(0)} ms · seal ${sealMs.toFixed(0)} ms · open ${openMs.toFixed(0)} ms`
-  ].join('\n')
 }

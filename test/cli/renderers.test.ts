@@ -48,7 +48,7 @@ t.test('a review says who, what, with what abilities, and how to go on', (t) => 
   for (const part of [
     '@plan from Anna, not verified',
     `identity ${IDENTITY}`,
-    'plan  → @plan-2  re-slugged: new here; its name is taken',
+    'plan  → @plan-2  re-slugged: not here yet, and its name is taken',
     '@plan-2  Plan\n  How to plan.\n  by Anna, 1 version',
     '  │ First @find-file.\n  │ Then plan.',
     '2.0 KiB  executable  run.sh',

@@ -13,8 +13,8 @@ export const verb = defineVerb({
 
 /** What each status means for what is here. */
 const MEANING: Readonly<Record<ReviewStatus, string>> = {
-  new: 'new here',
-  're-slugged': 'new here; its name is taken',
+  new: 'not here yet',
+  're-slugged': 'not here yet, and its name is taken',
   same: 'already here, the same',
   update: 'newer than yours, which came from others',
   diverged: 'edited on both sides',

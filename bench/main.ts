@@ -1,0 +1,23 @@
+import { benchList } from './cli.js'
+import type { Figure } from './measure.js'
+import { benchQueries, benchRename } from './namespace.js'
+import { benchSeal } from './seal.js'
+import { benchSend } from './send.js'
+
+/*
+ * Every figure beside its goal. Where a ratio is given, both sides were measured in
+ * this run, in turn: machines are shared and noisy.
+ */
+const benches: (() => Promise<Figure[]> | Figure[])[] = [
+  async () => [await benchSend()].filter((figure) => figure !== undefined),
+  () => [benchSeal()],
+  async () => [await benchRename()],
+  benchQueries,
+  async () => [await benchList()]
+]
+
+for (const bench of benches) {
+  for (const { name, found, goal, met } of await bench()) {
+    console.log(`${met ? 'met ' : 'MISS'}  ${name}\n      ${found}, goal ${goal}`)
+  }
+}
