@@ -101,7 +101,7 @@ async function story(ada: Person, ben: Person, stops: (() => Promise<void>)[]): 
 const folder = await mkdtemp(join(tmpdir(), 'selkie-demo-'))
 const stops: (() => Promise<void>)[] = []
 try {
-  const dht = await background(['dht', '--json'])
+  const dht = await background(['dht', '--quiet', '--json'])
   stops.push(dht.stop)
   const { address } = JSON.parse(dht.line) as { address: string }
   await story(new Person('Ada', folder, address), new Person('Ben', folder, address), stops)

@@ -32,7 +32,7 @@ export class Person {
   /** Starts the node and waits until it says that it is ready. */
   async up(): Promise<{ stop(): Promise<void> }> {
     console.log(`\n${this.name}$ selkie up`)
-    const { line, stop } = await background(['up', ...this.#flags])
+    const { line, stop } = await background(['up', '--quiet', ...this.#flags])
     console.log(indented(line))
     return { stop }
   }

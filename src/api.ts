@@ -56,6 +56,8 @@ export interface NodeApi {
   outbox(): Promise<Delivery[]>
   inbox(): Promise<Delivery[]>
   review(id: string): Promise<Review>
+  /** One file of a bundle that waits, by the incoming slug of its skill. */
+  reviewFile(id: string, incoming: string, path: string): Promise<ReviewedFile>
   accept(id: string, decisions: Decisions): Promise<Imported>
   decline(id: string): Promise<Delivery>
 
@@ -224,7 +226,7 @@ export interface SealedFile {
 }
 
 export type OutboxState = 'queued' | 'sent' | 'received' | 'imported' | 'declined'
-export type InboxState = 'receiving' | 'waiting' | 'imported' | 'declined' | 'damaged'
+export type InboxState = 'waiting' | 'imported' | 'declined' | 'damaged'
 
 /** A bundle on its way out or in. */
 export interface Delivery {
@@ -268,6 +270,13 @@ export interface ReviewedSkill {
   tools: string[]
   /** Slugs, here, of what it mentions. */
   mentions: string[]
+}
+
+/** A file of a bundle that waits. */
+export interface ReviewedFile extends FileEntry {
+  incoming: string
+  /** What it says; null where it isn't text in UTF-8. */
+  text: string | null
 }
 
 export interface ReviewWarning {

@@ -61,7 +61,7 @@ export async function initHome(options: {
 
 function personName(typed: string): string {
   const name = typed.replace(/\s+/g, ' ').trim()
-  if (!name || name.length > MAX_NAME) throw new SelkieError('E_NAME', { limit: MAX_NAME })
+  if (!name || [...name].length > MAX_NAME) throw new SelkieError('E_NAME', { limit: MAX_NAME })
   return name
 }
 

@@ -28,6 +28,7 @@ import {
 import { acceptBundle } from './receiving/import.js'
 import { declineBundle, incoming, listInbox, receiptState, receiveFile, takeIn } from './receiving/inbox.js'
 import { reviewBundle } from './receiving/review.js'
+import { reviewedFile } from './receiving/review-file.js'
 import { listOutbox, noteReceipt, noteSending, postQueued } from './sending/outbox.js'
 import { sealToFile, sendSkill } from './sending/send.js'
 import { openLogs, ownerOf, pathsOf, readSecrets, systemClock } from './store/home.js'
@@ -115,6 +116,7 @@ class Node implements api.NodeApi {
   async start(): Promise<void> {
     const { store } = this.#self
     await this.#admit()
+    store.on('broken', (error) => this.#options.onProblem?.(error))
     store.on('change', (kinds) => {
       if (kinds.has('contact')) this.#noteFailure(this.#admit())
     })
@@ -340,6 +342,10 @@ class Node implements api.NodeApi {
 
   review(id: string): Promise<api.Review> {
     return reviewBundle(this.#self, id)
+  }
+
+  reviewFile(id: string, incoming: string, path: string): Promise<api.ReviewedFile> {
+    return reviewedFile(this.#self, id, incoming, path)
   }
 
   async accept(id: string, decisions: api.Decisions): Promise<api.Imported> {

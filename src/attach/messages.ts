@@ -1,6 +1,7 @@
 import { debuglog } from 'node:util'
 import type { OnProgress } from '../api.js'
 import { SelkieError, type ErrorCode, type ErrorFields } from '../base/errors.js'
+import { systemError } from '../base/system.js'
 import type { Method } from './methods.js'
 
 /** Of what is said over the socket; a node and a client of unlike versions part at once. */
@@ -47,11 +48,12 @@ export function fromWire(error: WireError): SelkieError {
 const debug = debuglog('selkie')
 
 /**
- * A SelkieError as it is; anything else becomes E_INTERNAL, which says so in a plain
- * sentence. What was thrown is shown only to whoever sets NODE_DEBUG=selkie.
+ * A SelkieError as it is; what the system refused as its code for people; anything else
+ * becomes E_INTERNAL, which says so in a plain sentence. What was thrown is shown only
+ * to whoever sets NODE_DEBUG=selkie.
  */
 export function asSelkieError(error: unknown): SelkieError {
   if (error instanceof SelkieError) return error
   debug('%O', error)
-  return new SelkieError('E_INTERNAL', {}, { cause: error })
+  return systemError(error) ?? new SelkieError('E_INTERNAL', {}, { cause: error })
 }

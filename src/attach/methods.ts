@@ -46,6 +46,7 @@ export const METHODS: Readonly<Record<Method, Trait>> = {
   outbox: {},
   inbox: {},
   review: {},
+  reviewFile: {},
   accept: {},
   decline: {}
 }

@@ -409,6 +409,22 @@ export const ERRORS = {
     says: 'The node can’t use what it was asked: {why}.',
     hint: 'Use a command and a node of the same version.'
   },
+  E_DISK_FULL: {
+    says: 'The disk is full.',
+    hint: 'Make room on it, then try again. Nothing is lost.'
+  },
+  E_NO_ACCESS: {
+    says: 'The system doesn’t let Selkie use {path}.',
+    hint: 'Check whose it is, and its permissions.'
+  },
+  E_READ_ONLY: {
+    says: 'The disk can’t be written to, only read: {path}.',
+    hint: 'Name a home on another disk with --home.'
+  },
+  E_SYSTEM: {
+    says: 'The system refused {path}: {why}.',
+    hint: 'Check the path, then try again.'
+  },
   E_INTERNAL: {
     says: 'Something went wrong inside Selkie that it doesn’t know.',
     hint: 'Try again. If it comes back, run it with NODE_DEBUG=selkie set and report what it prints.'
@@ -502,6 +518,10 @@ export const ERRORS = {
   E_DECISION_UNKNOWN: {
     says: 'The bundle has no skill called “{incoming}”.',
     hint: 'Name its skills as their sender does, in the first column of the review.'
+  },
+  E_REVIEW_FILE: {
+    says: '“{incoming}” has no file {path}.',
+    hint: 'The review lists its files; give one as --file {incoming}/PATH.'
   },
   E_DECISION_TWICE: {
     says: 'There are two decisions on “{incoming}”.',

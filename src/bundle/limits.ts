@@ -21,7 +21,7 @@ const MAX_CONTENT = MAX_BODY + MAX_MANIFEST
  *   E_LIMIT_FILES, E_LIMIT_FILE
  */
 export function refuseManifestOverLimits({ note, skills, files }: Manifest): void {
-  refuseOver('E_LIMIT_NOTE', MAX_NOTE, note.length)
+  refuseOver('E_LIMIT_NOTE', MAX_NOTE, [...note].length)
   refuseOver('E_LIMIT_SKILLS', MAX_SKILLS, skills.length)
   for (const { slug, size, versions } of skills) {
     refuseOver('E_LIMIT_CONTENT', MAX_CONTENT, size, { slug })

@@ -29,7 +29,7 @@ export function refuseBrokenLinks({ manifest, contents }: Linked): void {
       return [uid, mentioned]
     })
   )
-  refuseIdleAliases(manifest, references)
+  refuseIdleAliases({ manifest, contents })
   refuseUnreached(manifest, references, targets)
   const derived = derivedFrom([...contents.values()])
   if (!sameList(manifest.tools, derived.tools)) throw new SelkieError('E_BUNDLE_TOOLS')
@@ -52,6 +52,16 @@ export function derivedFrom(contents: readonly EncodedContent[]): Pick<Manifest,
     tools: [...tools].sort(),
     files: [...files].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, file]) => file)
   }
+}
+
+/** The uids that bodies mention and that versions are of: what an alias can be used by. */
+export function namedUids({ skills }: Pick<Manifest, 'skills'>, contents: Linked['contents']): Set<Uid> {
+  const uids = new Set<Uid>()
+  for (const { content, versions } of skills) {
+    for (const ref of refsOf(contents.get(content)!.content.body)) if ('skill' in ref) uids.add(ref.skill)
+    for (const { uid } of versions) uids.add(uid)
+  }
+  return uids
 }
 
 function uidsOf({ skills }: Manifest): Set<Uid> {
@@ -82,10 +92,10 @@ function targetsOf({ aliases }: Manifest, uids: ReadonlySet<Uid>): Map<Uid, Uid>
   return targets
 }
 
-/** An alias that no body uses would only be there to be believed by its receiver. */
-function refuseIdleAliases({ aliases }: Manifest, references: ReadonlyMap<Uid, readonly Uid[]>): void {
-  const used = new Set([...references.values()].flat())
-  const idle = aliases.find(({ from }) => !used.has(from))
+/** An alias that nothing uses would only be there to be believed by its receiver. */
+function refuseIdleAliases({ manifest, contents }: Linked): void {
+  const named = namedUids(manifest, contents)
+  const idle = manifest.aliases.find(({ from }) => !named.has(from))
   if (idle) throw new SelkieError('E_BUNDLE_ALIAS', { uid: idle.from })
 }
 

@@ -31,7 +31,7 @@ export interface Manifest {
   readonly attestations: readonly Attestation[]
   /** Every file once, in the order of the hashes. */
   readonly files: readonly { readonly hash: FileHash; readonly size: number }[]
-  /** Uids that occur in bodies and stand for a skill of this bundle. */
+  /** Uids that occur in bodies or versions and stand for a skill of this bundle. */
   readonly aliases: readonly { readonly from: Uid; readonly to: Uid }[]
   /** The tools that the skills mention, in rising order. */
   readonly tools: readonly ToolName[]

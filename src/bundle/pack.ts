@@ -1,5 +1,5 @@
 import { SelkieError } from '../base/errors.js'
-import type { ContentHash, DeviceKey, FileHash, VersionHash } from '../base/ids.js'
+import type { ContentHash, FileHash, VersionHash } from '../base/ids.js'
 import { MAX_BUNDLE, MAX_DEVICES, MAX_MANIFEST } from '../base/limits.js'
 import type { Attestation } from '../keys/identity.js'
 import type { Closure } from '../namespace/closure.js'
@@ -8,7 +8,7 @@ import type { Version } from '../namespace/version.js'
 import { envelopeLength, padded, sealedLength, SIGNATURE_BYTES } from './format.js'
 import { refuseManifestOverLimits } from './limits.js'
 import { cutToFit, lineageOf, signerOf } from './lineage.js'
-import { derivedFrom } from './links.js'
+import { derivedFrom, namedUids } from './links.js'
 import { encodeManifest, type BundledSkill, type EncodedContent, type Manifest } from './manifest.js'
 import { encodeIndex, payloadHashOf } from './payload.js'
 import { STATEMENT_BYTES } from './statement.js'
@@ -20,7 +20,8 @@ export interface Packing {
   /** A word to the receiver; empty for none. */
   readonly note: string
   readonly versions: ReadonlyMap<VersionHash, Version>
-  readonly attestations: ReadonlyMap<DeviceKey, Attestation>
+  /** By {@link signerOf}. */
+  readonly attestations: ReadonlyMap<string, Attestation>
   /** Encoded contents of the shown versions. */
   readonly contents: ReadonlyMap<ContentHash, Uint8Array>
   /** Bytes that are what their hash says. */
@@ -57,7 +58,7 @@ export function pack({ closure, note, versions, attestations, contents, files }:
     note,
     skills,
     attestations: attestationsOf(skills, attestations),
-    aliases: [...closure.aliases].sort((a, b) => (a.from < b.from ? -1 : 1)),
+    aliases: usedAliases(closure, skills, encoded),
     ...derivedFrom([...encoded.values()])
   }
   refuseManifestOverLimits(manifest)
@@ -102,14 +103,24 @@ function bundledSkills(
   })
 }
 
+/** The aliases that the bundle has a use for, in rising order. */
+function usedAliases(
+  { aliases }: Closure,
+  skills: readonly BundledSkill[],
+  contents: ReadonlyMap<ContentHash, EncodedContent>
+): Closure['aliases'] {
+  const named = namedUids({ skills }, contents)
+  return aliases.filter(({ from }) => named.has(from)).sort((a, b) => (a.from < b.from ? -1 : 1))
+}
+
 function attestationsOf(
   skills: readonly BundledSkill[],
-  attestations: ReadonlyMap<DeviceKey, Attestation>
+  attestations: ReadonlyMap<string, Attestation>
 ): Attestation[] {
   const needed = new Map<string, Attestation>()
   for (const { slug, versions } of skills) {
     for (const version of versions) {
-      const attestation = attestations.get(version.device)
+      const attestation = attestations.get(signerOf(version))
       if (!attestation) throw new SelkieError('E_PACK_MISSING', { slug, what: 'the proof of who wrote it' })
       needed.set(signerOf(version), attestation)
     }

@@ -33,8 +33,8 @@ export function seal(packed: Packed, sealing: Sealing): Uint8Array {
   return encryptBehind(envelope, signedInner(envelope, packed, sealing))
 }
 
-/** What is encrypted: statement, signature, payload, and zeros up to the PADMÉ length. */
-export function signedInner(envelope: Envelope, packed: Packed, sealing: Sealing): Uint8Array {
+/** What is encrypted, in parts: statement, signature, payload, and zeros up to the PADMÉ length. */
+export function signedInner(envelope: Envelope, packed: Packed, sealing: Sealing): Uint8Array[] {
   const length = payloadLength(packed)
   const statement = encodeStatement({
     envelope: toHex(envelope.hash),
@@ -48,11 +48,6 @@ export function signedInner(envelope: Envelope, packed: Packed, sealing: Sealing
     payloadLength: length
   })
   const signature = fromHex(signWith(sealing.sender.signer, LABEL.statement, statement))
-  const inner = new Uint8Array(padded(STATEMENT_BYTES + SIGNATURE_BYTES + length))
-  let at = 0
-  for (const part of [statement, signature, packed.index, ...packed.bodies]) {
-    inner.set(part, at)
-    at += part.length
-  }
-  return inner
+  const signed = STATEMENT_BYTES + SIGNATURE_BYTES + length
+  return [statement, signature, packed.index, ...packed.bodies, new Uint8Array(padded(signed) - signed)]
 }

@@ -13,24 +13,43 @@ import {
 /**
  * The whole bundle: the envelope, and behind it the inner bytes under its key.
  *
- * @param inner at least one byte, padded already
+ * @param inner in parts, at least one byte together, padded already
  */
-export function encryptBehind(envelope: Envelope, inner: Uint8Array): Uint8Array {
-  // Not zeroed first: every byte of it is written.
-  const bundle = Buffer.allocUnsafeSlow(sealedLength(envelope.bytes.length, inner.length))
+export function encryptBehind(envelope: Envelope, inner: readonly Uint8Array[]): Uint8Array {
+  const length = inner.reduce((sum, part) => sum + part.length, 0)
+  const bundle = new Uint8Array(sealedLength(envelope.bytes.length, length))
   bundle.set(envelope.bytes)
   const { state, header } = sodium.crypto_secretstream_xchacha20poly1305_init_push(envelope.key)
   bundle.set(header, envelope.bytes.length)
   let at = envelope.bytes.length + STREAM_HEADER_BYTES
-  for (let from = 0; from < inner.length; from += CHUNK_BYTES) {
-    const chunk = inner.subarray(from, from + CHUNK_BYTES)
-    const tag = from + CHUNK_BYTES < inner.length ? TAG_MESSAGE : TAG_FINAL
-    const context = from === 0 ? envelope.hash : null
+  let left = length
+  for (const chunk of chunksOf(inner)) {
+    const context = left === length ? envelope.hash : null
+    left -= chunk.length
+    const tag = left > 0 ? TAG_MESSAGE : TAG_FINAL
     const sealed = sodium.crypto_secretstream_xchacha20poly1305_push(state, chunk, context, tag)
     bundle.set(sealed, at)
     at += sealed.length
   }
   return bundle
+}
+
+/** The parts in chunks, all full but the last. Each is good until the next is asked for. */
+function* chunksOf(parts: readonly Uint8Array[]): Generator<Uint8Array> {
+  const chunk = new Uint8Array(CHUNK_BYTES)
+  let filled = 0
+  for (const part of parts) {
+    for (let from = 0; from < part.length;) {
+      const piece = part.subarray(from, from + CHUNK_BYTES - filled)
+      chunk.set(piece, filled)
+      filled += piece.length
+      from += piece.length
+      if (filled < CHUNK_BYTES) continue
+      yield chunk
+      filled = 0
+    }
+  }
+  if (filled > 0) yield chunk.subarray(0, filled)
 }
 
 /**
@@ -41,7 +60,7 @@ export function encryptBehind(envelope: Envelope, inner: Uint8Array): Uint8Array
  *   when the last one isn't the end, E_BUNDLE_TRAILING when something follows the end
  */
 export function decryptBehind(envelope: Envelope, bundle: Uint8Array, length: number): Uint8Array {
-  const inner = Buffer.allocUnsafeSlow(length)
+  const inner = new Uint8Array(length)
   let at = envelope.bytes.length + STREAM_HEADER_BYTES
   const header = bundle.subarray(envelope.bytes.length, at)
   const state = sodium.crypto_secretstream_xchacha20poly1305_init_pull(header, envelope.key)

@@ -20,6 +20,8 @@ export interface ConnectOptions {
   globals: Globals
   need: Need
   passphrase: () => Promise<string>
+  /** Told of what fails where no one waits, if the node runs in this process. */
+  onProblem: (error: unknown) => void
 }
 
 /**
@@ -30,7 +32,8 @@ export interface ConnectOptions {
  * @throws SelkieError E_NODE_DOWN when `need` is `up` and no node is, E_HOME_BUSY, and
  *   what opening the store throws
  */
-export async function connect({ globals, need, passphrase }: ConnectOptions): Promise<Connection> {
+export async function connect(options: ConnectOptions): Promise<Connection> {
+  const { globals, need } = options
   const until = Date.now() + BUSY_MS
   for (;;) {
     const node = await attach(globals.home)
@@ -40,7 +43,7 @@ export async function connect({ globals, need, passphrase }: ConnectOptions): Pr
     await node?.close()
     if (need === 'up') throw new SelkieError('E_NODE_DOWN')
     try {
-      return await open(globals, need === 'online', passphrase)
+      return await open(options)
     } catch (error) {
       if (!isSelkieError(error, 'E_HOME_BUSY') || Date.now() > until) throw error
     }
@@ -58,14 +61,11 @@ async function isOnline(node: NodeApi): Promise<boolean> {
   }
 }
 
-async function open(
-  globals: Globals,
-  online: boolean,
-  passphrase: () => Promise<string>
-): Promise<Connection> {
+async function open({ globals, need, passphrase, onProblem }: ConnectOptions): Promise<Connection> {
   const { home, bootstrap } = globals
+  const online = need === 'online'
   const [{ openNode }, { serve }] = await Promise.all([import('../node.js'), import('../attach/server.js')])
-  const node = await openNode({ home, online, passphrase, ...(bootstrap && { bootstrap }) })
+  const node = await openNode({ home, online, passphrase, onProblem, ...(bootstrap && { bootstrap }) })
   try {
     const server = await serve(node, home)
     const close = async (): Promise<void> => {

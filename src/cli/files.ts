@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { readFile, writeFile } from 'node:fs/promises'
-import { getSystemErrorMap } from 'node:util'
 import { SelkieError } from '../base/errors.js'
+import { systemWords } from '../base/system.js'
 
 /**
  * The text of a file, or of stdin for `-`.
@@ -19,20 +19,14 @@ export async function readText(path: string): Promise<string> {
  * @throws SelkieError E_OUTPUT_FILE
  */
 export async function writeText(path: string, text: string): Promise<void> {
-  await writeFile(path, text).catch((cause: NodeJS.ErrnoException) => {
-    throw new SelkieError('E_OUTPUT_FILE', { path, why: reason(cause) }, { cause })
+  await writeFile(path, text).catch((cause: unknown) => {
+    throw new SelkieError('E_OUTPUT_FILE', { path, why: systemWords(cause) }, { cause })
   })
 }
 
 /** Turns why a file can’t be read into E_INPUT_FILE; for `catch`. */
-export function inputFile(path: string): (cause: NodeJS.ErrnoException) => never {
+export function inputFile(path: string): (cause: unknown) => never {
   return (cause) => {
-    throw new SelkieError('E_INPUT_FILE', { path, why: reason(cause) }, { cause })
+    throw new SelkieError('E_INPUT_FILE', { path, why: systemWords(cause) }, { cause })
   }
-}
-
-/** The system’s words for an error, `no such file or directory`, without its codes. */
-function reason(error: NodeJS.ErrnoException): string {
-  const [, words] = getSystemErrorMap().get(error.errno ?? 0) ?? []
-  return words ?? 'the system refused'
 }

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { SelkieError } from '../base/errors.js'
 import type { Flags, FlagValues } from './flags.js'
 
 /** The flags of every verb. */
@@ -39,15 +40,25 @@ export interface Globals {
   readonly passphraseFile: string | undefined
 }
 
-/** The globals of these flags. */
+/**
+ * The globals of these flags.
+ *
+ * @throws SelkieError E_USAGE
+ */
 export function globalsOf(flags: GlobalValues): Globals {
   return {
     home: resolve(flags.home ?? process.env['SELKIE_HOME'] ?? dataFolder()),
-    bootstrap: flags.bootstrap?.split(',').filter((address) => address !== ''),
+    bootstrap: flags.bootstrap?.split(',').map(address),
     json: flags.json ?? false,
     quiet: flags.quiet ?? false,
     passphraseFile: flags['passphrase-file']
   }
+}
+
+function address(given: string): string {
+  const [, port] = /^[^\s:]+:([1-9][0-9]{0,4})$/.exec(given) ?? []
+  if (port !== undefined && Number(port) < 2 ** 16) return given
+  throw new SelkieError('E_USAGE', { why: `“${given}” is no HOST:PORT`, near: '', verb: '' })
 }
 
 /** Where programs keep a user’s data on this platform. */

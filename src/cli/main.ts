@@ -19,6 +19,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
+// What fails where no one waits for it. The process is in no known state then, so it ends.
+process.on('uncaughtException', (error) => {
+  void refuse(asSelkieError(error))
+  process.exit()
+})
+
 try {
   await main()
 } catch (error) {

@@ -10,24 +10,24 @@ const WIDTH = 24
  * Ctrl-C end the process as if all were well.
  */
 export class ProgressBar {
-  private readonly since = Date.now()
-  private drawn = ''
+  readonly #since = Date.now()
+  #drawn = ''
 
   readonly onProgress: OnProgress = ({ label, done, total }) => {
-    if (Date.now() - this.since < SHOW_AFTER_MS) return
+    if (Date.now() - this.#since < SHOW_AFTER_MS) return
     const full = total > 0 ? Math.round((Math.min(done, total) / total) * WIDTH) : 0
     const bar = '█'.repeat(full) + '░'.repeat(WIDTH - full)
-    this.draw(`${bar} ${label} ${done}/${total}`.slice(0, (process.stderr.columns || 80) - 1))
+    this.#draw(`${bar} ${label} ${done}/${total}`.slice(0, (process.stderr.columns || 80) - 1))
   }
 
   /** Takes the bar away, before anything else is printed. */
   clear(): void {
-    if (this.drawn !== '') this.draw('')
+    if (this.#drawn !== '') this.#draw('')
   }
 
-  private draw(line: string): void {
-    if (line === this.drawn) return
-    this.drawn = line
+  #draw(line: string): void {
+    if (line === this.#drawn) return
+    this.#drawn = line
     process.stderr.write(`\r\u001b[2K${line}`)
   }
 }

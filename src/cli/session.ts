@@ -1,4 +1,5 @@
 import type { NodeApi } from '../api.js'
+import { asSelkieError } from '../attach/messages.js'
 import { printable } from '../base/printable.js'
 import type { Parsed } from './args.js'
 import { askPassphrase } from './ask.js'
@@ -9,13 +10,15 @@ import type { Call, Need, Verb } from './verb.js'
 
 /** One run of one verb: connects it to a node, and prints what it gives. */
 export class Session {
-  private readonly bar: ProgressBar | undefined
+  readonly #globals: Globals
+  readonly #verb: Verb
+  readonly #bar: ProgressBar | undefined
+  #lastProblem = ''
 
-  constructor(
-    private readonly globals: Globals,
-    private readonly verb: Verb
-  ) {
-    this.bar = process.stderr.isTTY && !globals.quiet ? new ProgressBar() : undefined
+  constructor(globals: Globals, verb: Verb) {
+    this.#globals = globals
+    this.#verb = verb
+    this.#bar = process.stderr.isTTY && !globals.quiet ? new ProgressBar() : undefined
   }
 
   /** Runs the verb and prints its result. */
@@ -24,18 +27,24 @@ export class Session {
       // What the verb declared is what the parser let through.
       args: args as Call['args'],
       flags,
-      globals: this.globals,
-      use: (work, need = 'any') => this.use(work, need),
-      note: (text) => this.note(text),
-      onProgress: this.bar?.onProgress
+      globals: this.#globals,
+      use: (work, need = 'any') => this.#use(work, need),
+      note: (text) => this.#note(text),
+      problem: (error) => this.#problem(error),
+      onProgress: this.#bar?.onProgress
     }
-    const result = await this.verb.run(call, (value) => this.print(value)).finally(() => this.bar?.clear())
-    if (result !== undefined) this.print(result)
+    const result = await this.#verb.run(call, (value) => this.#print(value)).finally(() => this.#bar?.clear())
+    if (result !== undefined) this.#print(result)
   }
 
-  private async use<R>(work: (node: NodeApi) => Promise<R>, need: Need): Promise<R> {
-    const passphrase = (): Promise<string> => askPassphrase(this.globals)
-    const connection = await connect({ globals: this.globals, need, passphrase })
+  async #use<R>(work: (node: NodeApi) => Promise<R>, need: Need): Promise<R> {
+    const passphrase = (): Promise<string> => askPassphrase(this.#globals)
+    const connection = await connect({
+      globals: this.#globals,
+      need,
+      passphrase,
+      onProblem: (error) => this.#problem(error)
+    })
     try {
       return await work(connection.node)
     } finally {
@@ -43,14 +52,22 @@ export class Session {
     }
   }
 
-  private print(value: unknown): void {
-    if (this.globals.json) console.log(JSON.stringify(value))
-    else console.log(this.verb.text(fitForTerminal(value)))
+  #print(value: unknown): void {
+    if (this.#globals.json) console.log(JSON.stringify(value))
+    else console.log(this.#verb.text(fitForTerminal(value)))
   }
 
-  private note(text: string): void {
-    this.bar?.clear()
-    if (!this.globals.quiet) console.error(printable(text))
+  #problem(error: unknown): void {
+    const { message, hint, code } = asSelkieError(error)
+    const text = `${message} ${hint} (${code})`
+    // What keeps failing for one reason is said once.
+    if (text !== this.#lastProblem) this.#note(text)
+    this.#lastProblem = text
+  }
+
+  #note(text: string): void {
+    this.#bar?.clear()
+    if (!this.#globals.quiet) console.error(printable(text))
   }
 }
 

@@ -29,6 +29,8 @@ export interface Call<P extends Positionals = Positionals, F extends Flags = Fla
   readonly use: <R>(work: (node: NodeApi) => Promise<R>, need?: Need) => Promise<R>
   /** Tells what isn’t a result, on stderr. */
   readonly note: (text: string) => void
+  /** Tells what has failed where no one waits for it, on stderr. */
+  readonly problem: (error: unknown) => void
   /** Shows how far a long step is; undefined where nobody would see it. */
   readonly onProgress: OnProgress | undefined
 }

@@ -54,10 +54,13 @@ export async function checkStore(self: Self, onProgress: OnProgress = () => {}):
   let versions = 0
   for await (const { name, row } of view.all('version')) {
     versions++
-    const attestation = await view.get('attestation', row.device)
-    const attested = attestation && attestation.identity === row.author && isAttestation(attestation)
+    const attestation = await view.get('attestation', row.author, row.device)
+    const attested = attestation !== undefined && isAttestation(attestation)
     if (!attested || versionHash(row) !== name || !isSignedVersion(row)) {
-      problems.push({ code: 'C_SIGNATURE', message: `Version ${name.slice(0, 12)} isn’t signed by its author.` })
+      problems.push({
+        code: 'C_SIGNATURE',
+        message: `Version ${name.slice(0, 12)} isn’t signed by its author.`
+      })
     }
   }
   let files = 0
@@ -65,7 +68,10 @@ export async function checkStore(self: Self, onProgress: OnProgress = () => {}):
     files++
     onProgress({ label: 'Checking files', done: files, total: files })
     if (!(await blobs.isWhole(row))) {
-      problems.push({ code: 'C_FILE', message: `The file ${name.slice(0, 12)} isn’t what its hash says, or is missing.` })
+      problems.push({
+        code: 'C_FILE',
+        message: `The file ${name.slice(0, 12)} isn’t what its hash says, or is missing.`
+      })
     }
   }
   return { ok: problems.length === 0, skills: claimed.size, versions, files, problems }

@@ -56,7 +56,8 @@ export async function namedVersion(
   row: StoredSkill,
   typed: string
 ): Promise<{ hash: VersionHash; version: Version }> {
-  const found = typed.length < 4 ? [] : (await lineageOf(store, row)).filter(({ hash }) => hash.startsWith(typed))
+  const found =
+    typed.length < 4 ? [] : (await lineageOf(store, row)).filter(({ hash }) => hash.startsWith(typed))
   if (found.length !== 1) throw new SelkieError('E_VERSION_UNKNOWN', { slug: row.slug, version: typed })
   return found[0]!
 }

@@ -68,7 +68,10 @@ async function contentHere(store: Store, row: StoredSkill, typed: string): Promi
 
 /** Unified diff of title, summary and body with the slugs of now; empty where they are the same. */
 export function textDiff(store: Store, before: Content | undefined, after: Content): string {
-  return unifiedDiff(before ? asText(before, shownBody(store, before)) : '', asText(after, shownBody(store, after)))
+  return unifiedDiff(
+    before ? asText(before, shownBody(store, before)) : '',
+    asText(after, shownBody(store, after))
+  )
 }
 
 /** Unified diff of two texts; empty where they are the same. */

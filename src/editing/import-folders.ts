@@ -38,13 +38,16 @@ export async function importFolders(
   }
   return self.store.turn(async () => {
     const { store } = self
-    const arriving = skills.map(
-      (skill): Arriving => ({
-        skill,
-        uid: toHex(self.clock.random(16)) as Uid,
-        files: skill.files.map(({ path, bytes, exec }) => ({ path, hash: fileHash(bytes), size: bytes.length, exec }))
-      })
-    )
+    const arriving = skills.map((skill): Arriving => ({
+      skill,
+      uid: toHex(self.clock.random(16)) as Uid,
+      files: skill.files.map(({ path, bytes, exec }) => ({
+        path,
+        hash: fileHash(bytes),
+        size: bytes.length,
+        exec
+      }))
+    }))
     const first = contentsOf(self, arriving, new Map())
     const twins = await twinsOf(
       store,
@@ -97,7 +100,8 @@ async function append(
     onProgress({ label: 'Importing', done: i, total: fresh.length })
     for (const { bytes } of skill.files) {
       const hash = fileHash(bytes)
-      if (!blobs.has(hash) && !(await store.view.get('blob', hash))) blobs.set(hash, await store.blobs.put(bytes))
+      if (!blobs.has(hash) && !(await store.view.get('blob', hash)))
+        blobs.set(hash, await store.blobs.put(bytes))
     }
     const encoded = encodeContent(contents.get(uid)!)
     const version = signVersion(

@@ -41,7 +41,8 @@ export async function deleteSkill(self: Self, typed: string): Promise<{ uid: str
   return self.store.turn(async () => {
     const { uid, slug } = liveSkill(self.store, typed)
     const by = slugs(self.store.namespace.mentionersOf(uid))
-    if (by.length > 0) throw new SelkieError('E_MENTIONED', { slug, by: by.map((name) => `@${name}`).join(', ') })
+    if (by.length > 0)
+      throw new SelkieError('E_MENTIONED', { slug, by: by.map((name) => `@${name}`).join(', ') })
     await self.store.append({ type: 'delete', uid })
     return { uid, slug }
   })
@@ -56,7 +57,10 @@ export async function restoreSkill(self: Self, typed: string): Promise<Saved> {
   return self.store.turn(async () => {
     const { store } = self
     const row = deletedSkill(store, slugOf(typed))
-    refuseDangling(store, row.refs.filter((ref) => !('skill' in ref) || store.namespace.uidOf(ref.skill) !== row.uid))
+    refuseDangling(
+      store,
+      row.refs.filter((ref) => !('skill' in ref) || store.namespace.uidOf(ref.skill) !== row.uid)
+    )
     await store.append({ type: 'restore', uid: row.uid })
     return saved(store, store.namespace.row(row.uid) as StoredSkill)
   })

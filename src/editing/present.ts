@@ -1,3 +1,4 @@
+import type { Slug, Uid } from '../base/ids.js'
 import type { Listed, Saved, Shown } from '../api.js'
 import { shown } from '../namespace/linked.js'
 import type { Content } from '../namespace/skill.js'
@@ -7,7 +8,16 @@ import type { Store } from '../store/store.js'
 /** A skill as `list` shows it. */
 export function listed(store: Store, row: StoredSkill): Listed {
   const { slug, uid, title, summary, enabled, advertised, versions } = row
-  return { slug, uid, title, summary, enabled, advertised, mentions: store.namespace.slugsOf(row.refs), versions }
+  return {
+    slug,
+    uid,
+    title,
+    summary,
+    enabled,
+    advertised,
+    mentions: store.namespace.slugsOf(row.refs),
+    versions
+  }
 }
 
 /** A skill as it is after it was saved. */
@@ -32,5 +42,13 @@ export function shownSkill(store: Store, row: StoredSkill, version: string, cont
 
 /** The body of a content with the slugs of now. */
 export function shownBody(store: Store, content: Content): string {
-  return shown(content.body, (uid) => store.namespace.slugOf(uid))
+  return shown(content.body, (uid) => slugHere(store, uid))
+}
+
+/**
+ * The slug of a skill here; of one that never came, which an old version of a received
+ * skill may mention, a name that nothing has.
+ */
+export function slugHere(store: Store, uid: Uid): Slug {
+  return store.namespace.row(uid)?.slug ?? (`missing-${uid.slice(0, 8)}` as Slug)
 }

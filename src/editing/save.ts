@@ -1,7 +1,7 @@
 import type { Saved } from '../api.js'
 import { SelkieError } from '../base/errors.js'
 import type { Slug, Uid, VersionHash } from '../base/ids.js'
-import { MAX_BODY, MAX_SUMMARY, MAX_TITLE } from '../base/limits.js'
+import { MAX_BODY, MAX_PARENTS, MAX_SUMMARY, MAX_TITLE } from '../base/limits.js'
 import { toHex } from '../keys/sodium.js'
 import { contentHash, encodeContent } from '../namespace/content.js'
 import { linked, refsOf, type LinkedBody, type Ref } from '../namespace/linked.js'
@@ -12,7 +12,7 @@ import type { StoredSkill } from '../store/rows.js'
 import { seconds, type Self } from '../store/self.js'
 import type { Store } from '../store/store.js'
 import { contentOfVersion, didYouMean, liveSkill, namedVersion, shownContent } from './find.js'
-import { saved } from './present.js'
+import { saved, slugHere } from './present.js'
 
 /**
  * Saves a new skill under the slug that its title gives, or the first free one after it.
@@ -48,15 +48,17 @@ export async function editSkill(
 ): Promise<Saved> {
   return self.store.turn(async () => {
     const row = liveSkill(self.store, typed)
-    if (change.base !== undefined && change.base !== row.head) throw new SelkieError('E_EDIT_STALE', { slug: row.slug })
+    if (change.base !== undefined && change.base !== row.head)
+      throw new SelkieError('E_EDIT_STALE', { slug: row.slug })
     const before = await shownContent(self.store, row)
-    const content = checked(self.store, {
+    const draft = {
       title: change.title ?? before.title,
       summary: change.summary ?? before.summary,
       body: change.body ?? before.body,
       files: before.files,
       header: before.header
-    })
+    }
+    const content = checked(self.store, draft, row)
     return saveVersion(self, { uid: row.uid, slug: row.slug, content, parents: [row.head], row })
   })
 }
@@ -72,17 +74,31 @@ export async function restoreVersion(self: Self, typed: string, version: string)
     const row = liveSkill(self.store, typed)
     const named = await namedVersion(self.store, row, version)
     const content = await contentOfVersion(self.store, named.version)
-    if (!content) throw new SelkieError('E_VERSION_AWAY', { slug: row.slug, version: named.hash.slice(0, 12) })
+    if (!content)
+      throw new SelkieError('E_VERSION_AWAY', { slug: row.slug, version: named.hash.slice(0, 12) })
+    for (const { hash } of content.files) {
+      if (!(await self.store.view.get('blob', hash))) {
+        throw new SelkieError('E_VERSION_AWAY', { slug: row.slug, version: named.hash.slice(0, 12) })
+      }
+    }
     refuseDangling(self.store, refsOf(content.body))
-    return saveVersion(self, { uid: row.uid, slug: row.slug, content, parents: row.heads, row })
+    return saveVersion(self, {
+      uid: row.uid,
+      slug: row.slug,
+      content,
+      parents: row.heads.slice(0, MAX_PARENTS),
+      row
+    })
   })
 }
 
-/** Refuses references to skills that are deleted. */
+/** Refuses references to skills that are deleted, or that never came. */
 export function refuseDangling(store: Store, refs: readonly Ref[]): void {
-  const gone = refs.filter((ref) => 'skill' in ref && store.namespace.row(ref.skill)?.deleted)
+  const gone = refs.flatMap((ref) =>
+    'skill' in ref && !store.namespace.isLive(ref.skill) ? [ref.skill] : []
+  )
   if (gone.length > 0) {
-    throw new SelkieError('E_DANGLES', { mentions: names(store.namespace.slugsOf(gone)) })
+    throw new SelkieError('E_DANGLES', { mentions: names(gone.map((uid) => slugHere(store, uid))) })
   }
 }
 
@@ -99,16 +115,19 @@ function checked(store: Store, draft: Draft, own?: { slug: Slug; uid: Uid }): Co
   const title = oneLine(draft.title)
   const summary = oneLine(draft.summary)
   if (!title || !summary) throw new SelkieError('E_TITLE_EMPTY')
-  refuseLonger('title', title.length, MAX_TITLE, 'characters')
-  refuseLonger('summary', summary.length, MAX_SUMMARY, 'characters')
+  refuseLonger('title', [...title].length, MAX_TITLE, 'characters')
+  refuseLonger('summary', [...summary].length, MAX_SUMMARY, 'characters')
   const content = { title, summary, files: draft.files, header: draft.header }
   if (typeof draft.body !== 'string') return { ...content, body: draft.body }
 
   const text = draft.body.replace(/\r\n?/g, '\n')
   refuseLonger('body', Buffer.byteLength(text), MAX_BODY, 'bytes')
   const { namespace } = store
-  const { body, unknown } = linked(text, (slug) => (own?.slug === slug ? { skill: own.uid } : namespace.refOf(slug)))
-  const disabled = refsOf(body).filter((ref) => 'skill' in ref && namespace.row(ref.skill)?.enabled === false)
+  const { body, unknown } = linked(text, (slug) =>
+    own?.slug === slug ? { skill: own.uid } : namespace.refOf(slug)
+  )
+  const isDisabled = (uid: Uid): boolean => namespace.uidOf(uid) !== own?.uid && !namespace.row(uid)!.enabled
+  const disabled = refsOf(body).filter((ref) => 'skill' in ref && isDisabled(ref.skill))
   const unusable = [
     ...unknown.map((slug) => `@${slug}`),
     ...namespace.slugsOf(disabled).map((slug) => `@${slug} (disabled)`)

@@ -2,6 +2,7 @@ import { chmod, lstat, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } f
 import { dirname, join } from 'node:path'
 import type { Diagnostic } from '../api.js'
 import { SelkieError } from '../base/errors.js'
+import { systemWords } from '../base/system.js'
 import { diagnostic } from './diagnostics.js'
 import { formatHeader, type Wanted } from './format.js'
 import { joined } from './frontmatter.js'
@@ -68,11 +69,7 @@ export async function writeSkill(
     await rename(staged, folder)
   } catch (cause) {
     if (cause instanceof SelkieError) throw cause
-    throw new SelkieError(
-      'E_EXPORT',
-      { folder, why: (cause as NodeJS.ErrnoException).code ?? 'unknown' },
-      { cause }
-    )
+    throw new SelkieError('E_EXPORT', { folder, why: systemWords(cause) }, { cause })
   } finally {
     if (parent) await rm(parent, { recursive: true, force: true })
   }

@@ -2,6 +2,7 @@ import { SelkieError } from '../base/errors.js'
 import type { ContentHash, ToolName, Uid } from '../base/ids.js'
 import {
   MAX_BODY,
+  MAX_BUNDLE,
   MAX_FILE,
   MAX_FILES,
   MAX_HEADER,
@@ -64,8 +65,13 @@ export function decodeContent(bytes: Uint8Array): Content {
   )
   if (leastSize(body) > MAX_BODY) throw new SelkieError('E_CONTENT', { why: 'its body is longer than 1 MiB' })
   if (!isCanonical(body)) throw new SelkieError('E_CONTENT', { why: 'its mentions aren’t all links' })
-  if (!rising(value.files))
+  if (!rising(value.files)) {
     throw new SelkieError('E_CONTENT', { why: 'its files are doubled or out of order' })
+  }
+  // One body under many paths is small in a bundle and large in a folder.
+  if (value.files.reduce((sum, { size }) => sum + size, 0) > MAX_BUNDLE) {
+    throw new SelkieError('E_CONTENT', { why: 'its files are larger than 16 MiB together' })
+  }
   return { title: value.title, summary: value.summary, header: value.header, body, files: value.files }
 }
 

@@ -40,6 +40,7 @@ export class Namespace {
 
   /** Lets `alias` stand for the skill `uid` in every reference. */
   putAlias(alias: Uid, uid: Uid): void {
+    this.#aliasesOf.get(this.uidOf(alias))?.delete(alias)
     this.#aliases.set(alias, uid)
     getOrAdd(this.#aliasesOf, uid).add(alias)
   }
@@ -59,6 +60,11 @@ export class Namespace {
   /** The uid that a uid or an alias stands for. */
   uidOf(uid: Uid): Uid {
     return this.#aliases.get(uid) ?? uid
+  }
+
+  /** Whether a uid or an alias stands for a live skill. */
+  isLive(uid: Uid): boolean {
+    return this.row(uid)?.deleted === false
   }
 
   /** The aliases that stand for a skill. */
@@ -87,7 +93,7 @@ export class Namespace {
   /** The deleted skill that last had a slug, or undefined. Of several, any one. */
   deletedBySlug(slug: Slug): SkillRow | undefined {
     for (const row of this.#rows.values()) {
-      if (row.deleted && row.slug === slug) return row
+      if (row.deleted && row.slug === slug && !this.#aliases.has(row.uid)) return row
     }
     return undefined
   }

@@ -1,7 +1,8 @@
 import type { Contact } from '../api.js'
 import { SelkieError } from '../base/errors.js'
+import { printable } from '../base/printable.js'
 import type { DeviceKey } from '../base/ids.js'
-import { checkSuccession, deviceKeys, MAX_NAME, readCard, type SignedCard } from '../keys/card.js'
+import { checkSuccession, deviceKeys, MAX_NAME, readCard, type Card, type SignedCard } from '../keys/card.js'
 import { safetyWords } from '../keys/safety.js'
 import type { ContactRow } from '../store/rows.js'
 import type { Self } from '../store/self.js'
@@ -15,18 +16,19 @@ export async function contactRows(store: Store): Promise<ContactRow[]> {
 }
 
 /**
- * The contact that a person named: by name in any case, by identity key, or by at least
- * eight digits that it begins with.
+ * The contact that a person named: by identity key, by at least eight digits that it
+ * begins with, or by name in any case.
  *
  * @throws SelkieError E_CONTACT_UNKNOWN
  */
 export async function namedContact(store: Store, typed: string): Promise<ContactRow> {
   const rows = await contactRows(store)
   const wanted = typed.trim().toLowerCase()
-  const named = rows.find(({ name }) => name.toLowerCase() === wanted)
-  if (named) return named
+  // The key first: a name is what its owner chose, and may look like another's key.
   const keyed = wanted.length < 8 ? [] : rows.filter(({ identity }) => identity.startsWith(wanted))
   if (keyed.length === 1) return keyed[0]!
+  const named = rows.find(({ name }) => name.toLowerCase() === wanted)
+  if (named) return named
   throw new SelkieError('E_CONTACT_UNKNOWN', { contact: typed })
 }
 
@@ -58,7 +60,8 @@ export async function takeCard(self: Self, bytes: Uint8Array): Promise<ContactRo
     const known = await self.store.view.get('contact', identity)
     if (known && sameCard(known, signed) && !known.forgotten) return known
     if (known) checkSuccession(readCard(known.card), signed)
-    const name = known && !known.forgotten ? known.name : await freeName(self.store, signed.card.name)
+    await refuseOthersDevices(self, signed.card)
+    const name = known && !known.forgotten ? known.name : await freeName(self.store, signed.card)
     await self.store.append({ type: 'contact', identity, name, card: bytes })
     return (await self.store.view.get('contact', identity))!
   })
@@ -91,12 +94,31 @@ function sameCard(known: ContactRow, next: SignedCard): boolean {
   return Buffer.compare(known.card, next.bytes) === 0
 }
 
-async function freeName(store: Store, wanted: string): Promise<string> {
-  const taken = new Set((await contactRows(store)).map(({ name }) => name.toLowerCase()))
-  let name = wanted
+/** A device that is on two cards would let one person pass for the other. */
+async function refuseOthersDevices(self: Self, card: Card): Promise<void> {
+  const others = (await contactRows(self.store)).filter(({ identity }) => identity !== card.identity)
+  const taken = new Set([
+    self.device.signer.key,
+    ...others.flatMap((row) => deviceKeys(readCard(row.card).card))
+  ])
+  if (deviceKeys(card).some((key) => taken.has(key))) {
+    throw new SelkieError('E_CARD', { why: 'a device on it is someone else’s' })
+  }
+}
+
+/** What shows a person’s own work: nobody else may be called so. */
+const OWN_NAME = 'you'
+
+/** The name on a card, made visible, on one line, and unlike any other here. */
+async function freeName(store: Store, card: Card): Promise<string> {
+  const taken = new Set([OWN_NAME, ...(await contactRows(store)).map(({ name }) => name.toLowerCase())])
+  const cut = (text: string, length: number): string => [...text].slice(0, length).join('')
+  const wanted =
+    printable(card.name.normalize('NFC')).replace(/\s+/g, ' ').trim() || card.identity.slice(0, 12)
+  let name = cut(wanted, MAX_NAME)
   for (let n = 2; taken.has(name.toLowerCase()); n++) {
     const suffix = ` ${n}`
-    name = wanted.slice(0, MAX_NAME - suffix.length) + suffix
+    name = cut(wanted, MAX_NAME - suffix.length) + suffix
   }
   return name
 }
@@ -119,4 +141,3 @@ export function cardBytes(text: string): Uint8Array {
   if (!plain.startsWith(CARD_PREFIX)) throw new SelkieError('E_CARD', { why: 'it isn’t a card' })
   return new Uint8Array(Buffer.from(plain.slice(CARD_PREFIX.length), 'base64url'))
 }
-

@@ -18,7 +18,7 @@ import { standingsOf } from './standing.js'
  * sealed bytes are opened again, and everything is written in one op or nothing is.
  * A bundle that is imported already changes nothing.
  *
- * @throws SelkieError E_NOT_REVIEWED, E_REVIEW_STALE, E_BLOCKED, what {@link planImport}
+ * @throws SelkieError E_INBOX_DONE, E_NOT_REVIEWED, E_REVIEW_STALE, E_BLOCKED, what {@link planImport}
  *   refuses, and what opening refuses
  */
 export async function acceptBundle(
@@ -35,6 +35,9 @@ export async function acceptBundle(
     refuseBlocked(planned)
 
     await self.store.append(await importOp(self, opened, planned, decisions))
+    // Only what was taken over is let go: apply has the last word.
+    const taken = (await self.store.view.get('inbox', row.id))?.state === 'imported'
+    if (!taken) throw new SelkieError('E_REVIEW_STALE', { id: row.id.slice(0, 8) })
     await letGo(self, row.id)
     const imported = planned.map(({ skill, status, slug }) => ({
       incoming: skill.slug,
@@ -53,7 +56,9 @@ function refuseUnseen(row: InboxRow, digest: string): void {
 }
 
 function refuseBlocked(planned: readonly Planned[]): void {
-  const coming = planned.filter(({ status }) => status !== 'dropped' && status !== 'mine' && status !== 'same')
+  const coming = planned.filter(
+    ({ status }) => status !== 'dropped' && status !== 'mine' && status !== 'same'
+  )
   const blocked = coming.flatMap(({ skill, content }) => scan(skill.slug, content).blocked)
   if (blocked.length === 0) return
   const skills = [...new Set(blocked.map(({ skill }) => `“${skill}”`))].join(', ')
@@ -80,13 +85,16 @@ async function importOp(
     skills: coming.map((plan) => importedSkill(plan, decisions)),
     versions: [...versions.values()],
     attestations: opened.manifest.attestations,
-    aliases: aliasesOf(self, opened, kept),
+    aliases: aliasesOf(self, opened, planned),
     blobs: await putFiles(self, opened, coming),
     contents: [...contents.values()]
   }
 }
 
-function importedSkill({ skill, content, standing, slug, status }: Planned, decisions: Decisions): ImportedSkill {
+function importedSkill(
+  { skill, content, standing, slug, status }: Planned,
+  decisions: Decisions
+): ImportedSkill {
   const local = standing.kind === 'new' ? undefined : standing.local
   return {
     uid: local?.uid ?? skill.uid,
@@ -100,16 +108,22 @@ function importedSkill({ skill, content, standing, slug, status }: Planned, deci
 }
 
 /** Stand-ins of one's own, and the aliases that the sender's bodies already use. */
-function aliasesOf(self: Self, { manifest }: Opened, kept: readonly Planned[]): ImportedAlias[] {
+function aliasesOf(
+  { store: { namespace } }: Self,
+  { manifest }: Opened,
+  planned: readonly Planned[]
+): ImportedAlias[] {
   const aliases: ImportedAlias[] = []
-  for (const { skill, standIn } of kept) {
-    if (standIn) aliases.push({ from: skill.uid, to: standIn.uid, seen: skill.head })
+  for (const { skill, status, standIn } of planned) {
+    if (standIn && status !== 'dropped') aliases.push({ from: skill.uid, to: standIn.uid, seen: skill.head })
   }
-  const byUid = new Map(kept.map((plan) => [plan.skill.uid, plan]))
+  const byUid = new Map(planned.map((plan) => [plan.skill.uid, plan]))
   for (const { from, to } of manifest.aliases) {
-    const plan = byUid.get(to)
-    if (!plan || self.store.namespace.row(from)) continue
-    aliases.push({ from, to: plan.standIn?.uid ?? self.store.namespace.uidOf(to), seen: plan.skill.head })
+    if (namespace.isLive(from)) continue
+    const { skill, status, standIn } = byUid.get(to)!
+    const local = standIn?.uid ?? namespace.uidOf(to)
+    if (status !== 'dropped') aliases.push({ from, to: local, seen: skill.head })
+    else if (namespace.isLive(to)) aliases.push({ from, to: local, seen: namespace.row(to)!.head })
   }
   return aliases
 }

@@ -58,17 +58,16 @@ export async function namedInbox(self: Self, typed: string): Promise<InboxRow> {
  * @throws SelkieError E_FILE_READ, E_BUNDLE_SEEN, E_QUOTA_HERE, and what
  *   {@link openBundle} refuses
  */
-export async function receiveFile(
-  self: Self,
-  path: string
-): Promise<{ row: InboxRow; delivery: Delivery }> {
+export async function receiveFile(self: Self, path: string): Promise<{ row: InboxRow; delivery: Delivery }> {
   const sealed = await readBundle(path)
   return self.store.turn(async () => {
     const opened = await openSealed(self, sealed)
     const before = await self.store.view.get('inbox', opened.id)
-    if (before && before.sealed !== fileHash(sealed)) throw new SelkieError('E_BUNDLE_SEEN')
     const known = before?.state === 'damaged' ? undefined : before
+    if (known && known.sealed !== fileHash(sealed)) throw new SelkieError('E_BUNDLE_SEEN')
     if (!known && !(await hasRoom(self, opened.sender, sealed.length))) throw new SelkieError('E_QUOTA_HERE')
+    // Its sealed bytes may have been lost meanwhile: here they are again.
+    if (known?.state === 'waiting') await writeSealed(quarantinePath(self, known.id), sealed)
     const row = known ?? (await keep(self, opened, sealed))
     return { row, delivery: await incoming(self, row) }
   })
@@ -93,17 +92,25 @@ export async function takeIn(
     state,
     problem
   })
-  const before = await self.store.view.get('inbox', id)
-  if (before) return receipt(receiptState[before.state], before.problem)
+  const arrived = async (): Promise<Receipt | undefined> => {
+    const row = await self.store.view.get('inbox', id)
+    return row && receipt(receiptState[row.state], row.problem)
+  }
+  const before = await arrived()
+  if (before) return before
   if (!(await hasRoom(self, contact, envelope.bytes))) return receipt('held', 'E_QUOTA')
 
   const sealed = await fetch()
   return self.store.turn(async () => {
+    // As a file, while it was on its way.
+    const meanwhile = await arrived()
+    if (meanwhile) return meanwhile
     try {
       if (!sealed) throw new SelkieError('E_BUNDLE_CUT')
       const opened = await openSealed(self, sealed)
       // Whoever passes on what is someone else's, or under another name, isn't its sender.
-      if (opened.sender !== contact || opened.id !== id) throw new SelkieError('E_BUNDLE_SENDER', { identity: contact })
+      if (opened.sender !== contact || opened.id !== id)
+        throw new SelkieError('E_BUNDLE_SENDER', { identity: contact })
       await keep(self, opened, sealed)
       return receipt('received')
     } catch (error) {
@@ -131,12 +138,15 @@ export async function openSealed(self: Self, sealed: Uint8Array): Promise<Opened
 
 /**
  * Opens a bundle of the inbox again: the same sealed bytes as when it arrived, or
- * nothing.
+ * nothing. What couldn't be opened then may open now: with a newer card of its sender,
+ * or a newer Selkie.
  *
  * @throws SelkieError E_INBOX_DONE, E_INBOX_GONE, and what {@link openBundle} refuses
  */
 export async function openWaiting(self: Self, row: InboxRow): Promise<Opened> {
   if (row.state === 'imported' || row.state === 'declined') {
+    // Where the process was killed before it did.
+    await letGo(self, row.id)
     throw new SelkieError('E_INBOX_DONE', { id: row.id.slice(0, 8), state: row.state })
   }
   let sealed: Uint8Array
@@ -146,14 +156,27 @@ export async function openWaiting(self: Self, row: InboxRow): Promise<Opened> {
     throw new SelkieError('E_INBOX_GONE', { id: row.id.slice(0, 8) }, { cause })
   }
   if (fileHash(sealed) !== row.sealed) throw new SelkieError('E_INBOX_GONE', { id: row.id.slice(0, 8) })
-  return openSealed(self, sealed)
+  const opened = await openSealed(self, sealed)
+  if (opened.sender !== row.contact || opened.id !== row.id) {
+    throw new SelkieError('E_BUNDLE_SENDER', { identity: opened.sender })
+  }
+  return opened
+}
+
+/** A bundle that couldn't be opened before waits like any other from now on. */
+export async function admitOpened(self: Self, row: InboxRow, opened: Opened): Promise<InboxRow> {
+  if (row.state !== 'damaged') return row
+  const whole: InboxRow = { ...row, ...insideOf(opened), state: 'waiting', problem: null }
+  await self.store.append({ type: 'arrive', row: whole })
+  return whole
 }
 
 /** Declines a bundle: its sealed bytes are let go, and the sender is told. */
 export async function declineBundle(self: Self, typed: string): Promise<InboxRow> {
   return self.store.turn(async () => {
     const row = await namedInbox(self, typed)
-    if (row.state === 'imported') throw new SelkieError('E_INBOX_DONE', { id: row.id.slice(0, 8), state: row.state })
+    if (row.state === 'imported')
+      throw new SelkieError('E_INBOX_DONE', { id: row.id.slice(0, 8), state: row.state })
     if (row.state !== 'declined') await self.store.append({ type: 'decline', id: row.id })
     await letGo(self, row.id)
     return { ...row, state: 'declined' }
@@ -177,7 +200,10 @@ function quarantinePath(self: Self, id: BundleId): string {
 
 async function readBundle(path: string): Promise<Uint8Array> {
   try {
-    const { size } = await stat(path)
+    const stats = await stat(path)
+    // A pipe or a device would be waited for, or never end.
+    if (!stats.isFile()) throw new SelkieError('E_FILE_READ', { path })
+    const { size } = stats
     if (size > MAX_BUNDLE) throw new SelkieError('E_BUNDLE_TOO_LARGE', { size, limit: MAX_BUNDLE })
     return await readFile(path)
   } catch (cause) {
@@ -199,17 +225,13 @@ async function hasRoom(self: Self, contact: IdentityKey, bytes: number): Promise
 }
 
 async function keep(self: Self, opened: Opened, sealed: Uint8Array): Promise<InboxRow> {
-  const { manifest } = opened
   const row: InboxRow = {
     id: opened.id,
     contact: opened.sender,
-    root: manifest.skills.find(({ uid }) => uid === manifest.root)!.slug,
+    ...insideOf(opened),
     sealed: fileHash(sealed),
-    payload: opened.payloadHash,
     bytes: sealed.length,
-    sequence: opened.sequence,
     time: seconds(self.clock),
-    note: manifest.note,
     state: 'waiting',
     seen: null,
     problem: null
@@ -217,6 +239,16 @@ async function keep(self: Self, opened: Opened, sealed: Uint8Array): Promise<Inb
   await writeSealed(quarantinePath(self, row.id), sealed)
   await self.store.append({ type: 'arrive', row })
   return row
+}
+
+/** What a row says of a bundle’s inside. */
+function insideOf({
+  manifest,
+  payloadHash,
+  sequence
+}: Opened): Pick<InboxRow, 'root' | 'payload' | 'sequence' | 'note'> {
+  const root = manifest.skills.find(({ uid }) => uid === manifest.root)!.slug
+  return { root, payload: payloadHash, sequence, note: manifest.note }
 }
 
 async function keepDamaged(

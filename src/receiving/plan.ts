@@ -20,7 +20,7 @@ export interface Planned {
   readonly status: ReviewStatus | 'mine' | 'dropped'
   /** The slug that it has, gets, or is stood in for by. */
   readonly slug: Slug
-  /** The skill of one's own that stands in for it; for `mine` and for a `same` of another uid. */
+  /** The skill of one's own that stands in for it from now on; undefined where none has to. */
   readonly standIn: StoredSkill | undefined
 }
 
@@ -54,12 +54,12 @@ export function planImport(
     const local = standing.kind === 'new' ? undefined : standing.local
     if (drop.has(incoming)) return { ...plan, status: 'dropped', slug: local?.slug ?? incoming }
     const typedMine = mine.get(incoming)
-    if (typedMine !== undefined) return { ...plan, status: 'mine', ...standInFor(store, incoming, typedMine, standing) }
+    if (typedMine !== undefined)
+      return { ...plan, status: 'mine', ...standInFor(store, incoming, typedMine, standing) }
     const typed = renames.get(incoming)
     if (local) {
       if (typed !== undefined) throw new SelkieError('E_RENAME_HERE', { incoming, slug: local.slug })
-      const standIn = standing.kind === 'same' && standing.stranger ? local : undefined
-      return { ...plan, status: standing.kind as ReviewStatus, slug: local.slug, standIn }
+      return { ...plan, status: standing.kind, slug: local.slug, standIn: strangersStandIn(standing) }
     }
     const slug =
       typed !== undefined ? slugOf(typed) : freeSlug(incoming, (s) => namespace.isTaken(s) || claimed.has(s))
@@ -83,7 +83,8 @@ function refuseOddDecisions(opened: Opened, { rename = {}, useMine = {}, drop = 
 function chosenSlug(namespace: Namespace, claimed: ReadonlySet<Slug>, incoming: string, typed: string): Slug {
   const slug = slugOf(typed)
   const taken = namespace.resolve(slug)
-  if (taken || claimed.has(slug)) throw new SelkieError('E_SLUG_TAKEN', { slug, kind: taken?.kind ?? `name for “${incoming}”` })
+  if (taken || claimed.has(slug))
+    throw new SelkieError('E_SLUG_TAKEN', { slug, kind: taken?.kind ?? `name for “${incoming}”` })
   return slug
 }
 
@@ -98,21 +99,27 @@ function standInFor(
   if (standing.local.uid !== chosen.uid) {
     throw new SelkieError('E_USE_MINE_HERE', { incoming, slug: standing.local.slug })
   }
-  // It is here under its own uid or an alias: keeping it needs nothing more.
-  const stranger = standing.kind === 'same' && standing.stranger
-  return { slug: chosen.slug, standIn: stranger ? chosen : undefined }
+  return { slug: chosen.slug, standIn: strangersStandIn(standing) }
+}
+
+/** What is here under its own uid or an alias needs nothing to stand in for it. */
+function strangersStandIn(standing: Standing): StoredSkill | undefined {
+  return standing.kind !== 'new' && standing.stranger ? standing.local : undefined
 }
 
 /** What is left out must not be mentioned by what comes in, unless it is here already. */
 function refuseNeededDrops(namespace: Namespace, { manifest }: Opened, planned: readonly Planned[]): void {
   const targets = new Map(manifest.aliases.map(({ from, to }) => [from, to]))
-  const dropped = new Map(planned.filter(({ status }) => status === 'dropped').map((plan) => [plan.skill.uid, plan]))
+  const dropped = new Map(
+    planned.filter(({ status }) => status === 'dropped').map((plan) => [plan.skill.uid, plan])
+  )
   for (const { status, content, skill } of planned) {
     if (status === 'dropped' || status === 'mine' || status === 'same') continue
     for (const ref of refsOf(content.body)) {
-      const needed = 'skill' in ref ? dropped.get(targets.get(ref.skill) ?? ref.skill) : undefined
-      const isHere = needed && namespace.row(needed.skill.uid)?.deleted === false
-      if (needed && !isHere) throw new SelkieError('E_DROP_NEEDED', { incoming: needed.skill.slug, by: skill.slug })
+      if ('tool' in ref || namespace.isLive(ref.skill)) continue
+      const needed = dropped.get(targets.get(ref.skill) ?? ref.skill)
+      if (needed && !namespace.isLive(needed.skill.uid))
+        throw new SelkieError('E_DROP_NEEDED', { incoming: needed.skill.slug, by: skill.slug })
     }
   }
 }

@@ -13,7 +13,7 @@ import { toolByName } from '../namespace/tool.js'
 import { versionHash } from '../namespace/version.js'
 import type { InboxRow } from '../store/rows.js'
 import { isoTime, type Self } from '../store/self.js'
-import { namedInbox, openWaiting } from './inbox.js'
+import { admitOpened, namedInbox, openWaiting } from './inbox.js'
 import { planImport, type Planned } from './plan.js'
 import { scan } from './scan.js'
 import { standingsOf } from './standing.js'
@@ -26,8 +26,9 @@ import { standingsOf } from './standing.js'
  */
 export async function reviewBundle(self: Self, typed: string): Promise<Review> {
   return self.store.turn(async () => {
-    const row = await namedInbox(self, typed)
-    const opened = await openWaiting(self, row)
+    const arrived = await namedInbox(self, typed)
+    const opened = await openWaiting(self, arrived)
+    const row = await admitOpened(self, arrived, opened)
     const planned = planImport(self.store, opened, await standingsOf(self, opened), {})
     const digest = reviewDigest(opened, planned)
     if (row.seen !== digest) await self.store.append({ type: 'seen', id: row.id, digest })
@@ -97,7 +98,9 @@ function abilities({ manifest }: Opened): Review['tools'] {
 async function sequenceWarnings(self: Self, row: InboxRow): Promise<ReviewWarning[]> {
   for await (const { row: other } of self.store.view.all('inbox')) {
     if (other.contact === row.contact && other.sequence > row.sequence) {
-      return [{ code: 'W_OLDER', message: 'It was sealed before another bundle of this contact that came first.' }]
+      return [
+        { code: 'W_OLDER', message: 'It was sealed before another bundle of this contact that came first.' }
+      ]
     }
   }
   return []
@@ -108,7 +111,9 @@ function slugsAfter(self: Self, { manifest }: Opened, planned: readonly Planned[
   const { namespace } = self.store
   const slugs = new Map(planned.map(({ skill, slug }) => [skill.uid, slug]))
   const targets = new Map(manifest.aliases.map(({ from, to }) => [from, to]))
-  return (uid: Uid) => slugs.get(targets.get(uid) ?? uid) ?? namespace.slugOf(uid)
+  // An alias of the sender's that is a skill of its own here stays that.
+  return (uid: Uid) =>
+    slugs.get(uid) ?? (namespace.isLive(uid) ? namespace.slugOf(uid) : slugs.get(targets.get(uid)!)!)
 }
 
 async function reviewed(self: Self, opened: Opened, plan: Planned, slugOf: SlugOf): Promise<ReviewedSkill> {
@@ -130,7 +135,8 @@ async function reviewed(self: Self, opened: Opened, plan: Planned, slugOf: SlugO
     author: await authorOf(self, author),
     lineage: await lineageShown(self, plan),
     body,
-    ...(changed && here && { diff: unifiedDiff(asText(here, shownBody(self.store, here)), asText(content, body)) }),
+    ...(changed &&
+      here && { diff: unifiedDiff(asText(here, shownBody(self.store, here)), asText(content, body)) }),
     ...(standing.kind === 'diverged' && (await mergeShown(self, plan, here, asText(content, body)))),
     files: content.files.map((file) => {
       const change = changes.get(file.path)
@@ -168,7 +174,8 @@ async function mergeShown(
   here: Content | undefined,
   theirs: string
 ): Promise<Pick<ReviewedSkill, 'merge'>> {
-  const base = standing.kind === 'diverged' && standing.base ? await shownHere(self, standing.base) : undefined
+  const base =
+    standing.kind === 'diverged' && standing.base ? await shownHere(self, standing.base) : undefined
   if (!base || !here) return {}
   const lines = (content: Content): string[] => asText(content, shownBody(self.store, content)).split('\n')
   const { conflict, result } = mergeDiff3(lines(here), lines(base), theirs.split('\n'), {

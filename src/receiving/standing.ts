@@ -2,8 +2,8 @@ import type { ReviewStatus } from '../api.js'
 import type { BundledSkill } from '../bundle/manifest.js'
 import type { Opened } from '../bundle/open.js'
 import type { Uid, VersionHash } from '../base/ids.js'
-import { lineageOf } from '../editing/find.js'
-import { twinsOf } from '../editing/twins.js'
+import { ancestry, contentOfVersion, lineageOf } from '../editing/find.js'
+import { areAlike, twinsOf } from '../editing/twins.js'
 import { versionHash } from '../namespace/version.js'
 import type { StoredSkill } from '../store/rows.js'
 import type { Self } from '../store/self.js'
@@ -12,12 +12,13 @@ import type { Self } from '../store/self.js'
 export type Standing =
   /** Nothing here is it, or what was it is deleted. */
   | { readonly kind: 'new' }
-  /** Here already. `stranger` where it is here under another uid, so that an alias is needed. */
-  | { readonly kind: 'same'; readonly local: StoredSkill; readonly stranger: boolean }
-  /** Here in an earlier, a changed, or an own form. `base` is the newest version that both have. */
+  /** Here, as it is or in an earlier, a changed, or an own form. */
   | {
-      readonly kind: Extract<ReviewStatus, 'update' | 'diverged' | 'yours-edited-by-them'>
+      readonly kind: Exclude<ReviewStatus, 'new' | 're-slugged'>
       readonly local: StoredSkill
+      /** Whether it is here under another uid only, so that an alias is needed. */
+      readonly stranger: boolean
+      /** The newest version that both have; undefined where there is none, or no need of one. */
       readonly base: VersionHash | undefined
     }
 
@@ -26,30 +27,56 @@ export async function standingsOf(self: Self, opened: Opened): Promise<Map<Uid, 
   const standings = new Map<Uid, Standing>()
   const unknown: BundledSkill[] = []
   for (const skill of opened.manifest.skills) {
-    const local = self.store.namespace.row(skill.uid) as StoredSkill | undefined
-    if (!local || local.deleted) unknown.push(skill)
-    else standings.set(skill.uid, await standingOfKnown(self, skill, local))
+    const local = localOf(self, opened, skill)
+    if (!local) unknown.push(skill)
+    else standings.set(skill.uid, await standingOfKnown(self, opened, skill, local))
   }
-  const strangers = unknown.map(({ uid, content }) => ({ uid, content: opened.contents.get(content)!.content }))
+  const strangers = unknown.map(({ uid, content }) => ({
+    uid,
+    content: opened.contents.get(content)!.content
+  }))
   const twins = await twinsOf(self.store, strangers)
   for (const { uid } of unknown) {
     const local = twins.get(uid)
-    standings.set(uid, local ? { kind: 'same', local, stranger: true } : { kind: 'new' })
+    standings.set(uid, local ? { kind: 'same', local, stranger: true, base: undefined } : { kind: 'new' })
   }
   return standings
 }
 
-async function standingOfKnown(self: Self, skill: BundledSkill, local: StoredSkill): Promise<Standing> {
-  const lineage = await lineageOf(self.store, local)
-  const known = new Map(lineage.map(({ hash, version }) => [hash, version]))
-  const mine = known.get(local.head)!.content
-  const same: Standing = { kind: 'same', local, stranger: false }
-  if (known.has(skill.head) || mine === skill.content) return same
+/** The live skill here that has the incoming one’s uid, or that of a skill it stands in for at its sender’s. */
+function localOf(
+  { store: { namespace } }: Self,
+  { manifest, versions }: Opened,
+  skill: BundledSkill
+): StoredSkill | undefined {
+  const aliases = manifest.aliases.filter(({ to }) => to === skill.uid).map(({ from }) => from)
+  const uid = [skill.uid, versions.get(skill.head)!.uid, ...aliases].find((name) => namespace.isLive(name))
+  return uid && (namespace.row(uid) as StoredSkill)
+}
 
+async function standingOfKnown(
+  { store, identity }: Self,
+  opened: Opened,
+  skill: BundledSkill,
+  local: StoredSkill
+): Promise<Standing> {
+  const stranger = !store.namespace.isLive(skill.uid)
+  const lineage = await lineageOf(store, local)
+  const known = new Map(lineage.map(({ hash, version }) => [hash, version]))
+  const head = known.get(local.head)!
+  const mine = await contentOfVersion(store, head)
+  const theirs = opened.contents.get(skill.content)!.content
+  if (known.has(skill.head) || (mine && areAlike(store.namespace, mine, theirs))) {
+    return { kind: 'same', local, stranger, base: undefined }
+  }
   const base = skill.versions.map(versionHash).find((hash) => known.has(hash))
-  const common = base && known.get(base)!.content
-  if (common === skill.content) return same
-  if (common !== mine) return { kind: 'diverged', local, base }
-  const first = lineage.at(-1)!.version
-  return { kind: first.author === self.identity ? 'yours-edited-by-them' : 'update', local, base }
+  if (!base) return { kind: 'diverged', local, stranger, base }
+  const common = known.get(base)!
+  if (common.content === skill.content) return { kind: 'same', local, stranger, base }
+  const before = await contentOfVersion(store, common)
+  const isMineUnchanged =
+    common.content === head.content || (mine && before && areAlike(store.namespace, mine, before))
+  if (!isMineUnchanged) return { kind: 'diverged', local, stranger, base }
+  const first = (await ancestry([base], async (hash) => known.get(hash))).at(-1)!.version
+  return { kind: first.author === identity ? 'yours-edited-by-them' : 'update', local, stranger, base }
 }

@@ -1,5 +1,6 @@
 import type { Packing } from '../bundle/pack.js'
-import type { ContentHash, DeviceKey, FileHash, VersionHash } from '../base/ids.js'
+import { signerOf } from '../bundle/lineage.js'
+import type { ContentHash, FileHash, VersionHash } from '../base/ids.js'
 import type { Attestation } from '../keys/identity.js'
 import { closureOf } from '../namespace/closure.js'
 import { decodeContent } from '../namespace/content.js'
@@ -16,15 +17,15 @@ import type { Store } from '../store/store.js'
 export async function gather(store: Store, root: StoredSkill, note: string): Promise<Packing> {
   const closure = closureOf(store.namespace, root)
   const versions = new Map<VersionHash, Version>()
-  const attestations = new Map<DeviceKey, Attestation>()
+  const attestations = new Map<string, Attestation>()
   const contents = new Map<ContentHash, Uint8Array>()
   const files = new Map<FileHash, Uint8Array>()
   for (const row of closure.skills) {
     for (const { hash, version } of await lineageOf(store, row as StoredSkill)) {
       versions.set(hash, version)
-      if (attestations.has(version.device)) continue
-      const attestation = await store.view.get('attestation', version.device)
-      if (attestation) attestations.set(version.device, attestation)
+      if (attestations.has(signerOf(version))) continue
+      const attestation = await store.view.get('attestation', version.author, version.device)
+      if (attestation) attestations.set(signerOf(version), attestation)
     }
     const head = versions.get(row.head)
     const encoded = head && (await store.view.content(head.content))

@@ -81,8 +81,13 @@ async function prepare(
   contact: string,
   note: string
 ): Promise<{ row: StoredSkill; packed: Packed; to: ContactRow }> {
-  if (note.length > MAX_NOTE) {
-    throw new SelkieError('E_TEXT_LIMIT', { what: 'note', size: `${note.length} characters`, limit: `${MAX_NOTE} characters` })
+  const length = [...note].length
+  if (length > MAX_NOTE) {
+    throw new SelkieError('E_TEXT_LIMIT', {
+      what: 'note',
+      size: `${length} characters`,
+      limit: `${MAX_NOTE} characters`
+    })
   }
   const row = liveSkill(self.store, slug)
   const to = await namedContact(self.store, contact)
@@ -90,7 +95,11 @@ async function prepare(
 }
 
 /** A delivery of the same to the same contact that wasn't declined. */
-async function sameDelivery(self: Self, contact: IdentityKey, packed: Packed): Promise<OutboxRow | undefined> {
+async function sameDelivery(
+  self: Self,
+  contact: IdentityKey,
+  packed: Packed
+): Promise<OutboxRow | undefined> {
   for await (const { row } of self.store.view.all('outbox')) {
     const same = row.contact === contact && row.payload === packed.payloadHash && !row.byHand
     if (same && row.state !== 'declined') return row

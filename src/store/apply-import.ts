@@ -8,14 +8,14 @@ import {
   contentOf,
   free,
   isAuthentic,
+  isPast,
   putAttestation,
   putSkill,
   readContent,
   revive,
-  target,
-  withoutAncestors
+  target
 } from './apply-skill.js'
-import type { ImportedSkill, Op } from './ops.js'
+import type { ImportedAlias, ImportedSkill, Op } from './ops.js'
 import type { StoredSkill } from './rows.js'
 import type { Table } from './table.js'
 
@@ -33,24 +33,38 @@ export async function applyImport(view: Table, op: ImportOp): Promise<void> {
 
   for (const attestation of op.attestations) await putAttestation(view, attestation)
   for (const [hash, encoded] of incoming.encoded) await view.putContent(hash, encoded)
-  for (const [hash, version] of incoming.versions) await view.put('version', version, hash)
+  const fresh = new Set<VersionHash>()
+  for (const [hash, version] of incoming.versions) {
+    if (!(await view.get('version', hash))) fresh.add(hash)
+    await view.put('version', version, hash)
+  }
+  const arrivals = (head: VersionHash): number => countArrivals(head, incoming.versions, fresh)
   for (const blob of op.blobs) {
     // The first pointer stays: the bytes are the same, and this device may hold them already.
     if (!(await view.get('blob', blob.hash))) await view.put('blob', blob, blob.hash)
   }
-  for (const { from, to, seen } of op.aliases) await view.put('alias', { to, seen }, from)
+  for (const alias of op.aliases) {
+    await putAlias(view, alias)
+    const local = await view.get('skill', alias.to)
+    if (local)
+      await view.put('skill', { ...local, versions: local.versions + arrivals(alias.seen) }, local.uid)
+  }
 
   // Rows first and mentions after: the skills of an import may mention each other in a ring.
-  const placed: { before: StoredSkill | undefined; row: StoredSkill }[] = []
+  const placed = new Map<Uid, { before: StoredSkill | undefined; row: StoredSkill }>()
   for (const skill of op.skills) {
-    const before = await view.get('skill', skill.uid)
-    const row = await place(view, skill, before, incoming)
-    await view.put('skill', { ...row, refs: [] }, row.uid)
-    await view.put('slug', row.uid, row.slug)
-    placed.push({ before, row })
+    const uid = await target(view, skill.uid)
+    // Two that came may be one here: the second goes beside the first.
+    const earlier = placed.get(uid)
+    const before = earlier ? earlier.before : await view.get('skill', uid)
+    const over = earlier?.row ?? before
+    const row = await place(view, { ...skill, uid }, over, incoming, arrivals(skill.head))
+    await view.put('skill', { ...row, refs: [] }, uid)
+    await view.put('slug', uid, row.slug)
+    placed.set(uid, { before, row })
   }
-  for (const { before, row } of placed) await putSkill(view, before, row)
-  for (const { to } of op.aliases) await revive(view, to)
+  for (const { before, row } of placed.values()) await putSkill(view, before, row)
+  for (const { to } of op.aliases) await revive(view, await target(view, to))
   if (inbox) await view.put('inbox', { ...inbox, state: 'imported' }, inbox.id)
 }
 
@@ -75,20 +89,36 @@ async function readImport(view: Table, op: ImportOp): Promise<Incoming | undefin
     if (!(await isAuthentic(view, version, op.attestations))) return undefined
     versions.set(versionHash(version), version)
   }
-  const arriving = new Set<Uid>([...op.skills.map(({ uid }) => uid), ...op.aliases.map(({ from }) => from)])
-  for (const skill of op.skills) {
-    const version = versions.get(skill.head)
+  const skills = new Set(op.skills.map(({ uid }) => uid))
+  const aliases = new Map(op.aliases.map(({ from, to }) => [from, to]))
+  const isHere = async (uid: Uid): Promise<boolean> =>
+    skills.has(uid) || (await view.get('skill', await target(view, uid))) !== undefined
+  for (const { uid, slug, head } of op.skills) {
+    const version = versions.get(head)
     const content = version && (await contentOf(view, version.content, contents))
-    if (!content || !isSlug(skill.slug)) return undefined
+    if (!content || !isSlug(slug) || aliases.has(uid)) return undefined
     for (const ref of refsOf(content.body)) {
-      if ('tool' in ref || arriving.has(ref.skill)) continue
-      if (!(await view.get('skill', await target(view, ref.skill)))) return undefined
+      if ('skill' in ref && !aliases.has(ref.skill) && !(await isHere(ref.skill))) return undefined
     }
   }
   for (const { to } of op.aliases) {
-    if (!arriving.has(to) && !(await view.get('skill', to))) return undefined
+    if (aliases.has(to) || !(await isHere(to))) return undefined
   }
   return { versions, contents, encoded }
+}
+
+/**
+ * Lets one skill stand in for another from now on: also for those that the other stood
+ * in for. A skill that is live needs no other; the tombstone of one stays where it is.
+ */
+async function putAlias(view: Table, { from, to, seen }: ImportedAlias): Promise<void> {
+  const isLive = (await view.get('skill', from))?.deleted === false
+  const uid = await target(view, to)
+  if (isLive || uid === from) return
+  for await (const { name, row } of view.all('alias')) {
+    if (row.to === from) await view.put('alias', { ...row, to: uid }, name as Uid)
+  }
+  await view.put('alias', { to: uid, seen }, from)
 }
 
 /** The row that an imported skill gets, beside or in the place of the one before. */
@@ -96,10 +126,10 @@ async function place(
   view: Table,
   skill: ImportedSkill,
   before: StoredSkill | undefined,
-  { versions, contents }: Incoming
+  { versions, contents }: Incoming,
+  arrived: number
 ): Promise<StoredSkill> {
   const content = (await contentOf(view, versions.get(skill.head)!.content, contents))!
-  const arrived = [...versions].filter(([, version]) => version.uid === skill.uid).map(([hash]) => hash)
   if (!before) {
     return {
       uid: skill.uid,
@@ -113,18 +143,26 @@ async function place(
       heads: [skill.head],
       refs: refsOf(content.body),
       deleted: false,
-      versions: arrived.length
+      versions: arrived
     }
   }
   const slug = before.deleted ? await free(view, skill.slug) : before.slug
   // Whatever was saved here since the review stays what is shown.
   const beside = !before.deleted && (skill.beside || before.head !== skill.over)
-  const ancestors = pastOf(skill.head, versions)
-  const heads = withoutAncestors(before.heads, ancestors).filter((head) => head !== skill.head)
-  const kept = { ...before, slug, deleted: false, versions: before.versions + arrived.length }
-  if (beside) return { ...kept, heads: [...heads, skill.head] }
+  const past = pastOf(skill.head, versions)
+  const kept = { ...before, slug, deleted: false, versions: before.versions + arrived }
+  if (beside) {
+    if (await isPast(view, before.heads, skill.head)) return kept
+    return {
+      ...kept,
+      heads: [...before.heads.filter((head) => head === before.head || !past.has(head)), skill.head]
+    }
+  }
+  const heads = before.heads.filter((head) => head !== skill.head && !past.has(head))
   return {
     ...kept,
+    // What comes back from the dead comes as if it were new.
+    ...(before.deleted && { enabled: true, advertised: skill.advertised }),
     title: content.title,
     summary: content.summary,
     exec: skill.exec,
@@ -132,6 +170,15 @@ async function place(
     heads: [skill.head, ...heads],
     refs: refsOf(content.body)
   }
+}
+
+/** How many of a head and its past are fresh; counted ones are fresh no more. */
+function countArrivals(
+  head: VersionHash,
+  versions: ReadonlyMap<VersionHash, Version>,
+  fresh: Set<VersionHash>
+): number {
+  return [head, ...pastOf(head, versions)].filter((hash) => fresh.delete(hash)).length
 }
 
 /** The versions that one follows, itself left out, as far as they came along. */

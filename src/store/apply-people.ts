@@ -67,7 +67,7 @@ async function putContact(view: Table, op: Extract<Op, { type: 'contact' }>): Pr
   if (before && !mayFollow(read(before.card), signed)) return
   for (const { device, attestation } of devicesOf(signed)) {
     // Kept also after the device is gone from the card: what it has signed stays signed.
-    if (!(await view.get('attestation', device))) await putAttestation(view, attestation)
+    if (!(await view.get('attestation', op.identity, device))) await putAttestation(view, attestation)
   }
   await view.put(
     'contact',

@@ -17,7 +17,8 @@ type SkillOp = Extract<Op, { type: 'save' | 'rename' | 'delete' | 'restore' | 'e
 export async function applySkill(view: Table, op: SkillOp): Promise<void> {
   if (op.type === 'save') return save(view, op)
   const row = await view.get('skill', op.uid)
-  if (!row) return
+  // One that another stands in for doesn’t come back beside it.
+  if (!row || (await view.get('alias', op.uid))) return
   switch (op.type) {
     case 'rename':
       if (!row.deleted && isSlug(op.slug)) await rename(view, row, op.slug)
@@ -40,17 +41,21 @@ async function save(view: Table, op: Extract<Op, { type: 'save' }>): Promise<voi
   if (!content || version.content !== contentHash(op.content)) return
   if (!(await isAuthentic(view, version)) || !isSlug(op.slug)) return
   const refs = refsOf(content.body)
-  if (!(await allKnown(view, refs, version.uid))) return
+  // What was made of a skill before another came to stand in for it is an edit of that one.
+  const uid = await target(view, version.uid)
+  if (!(await allKnown(view, refs, uid))) return
 
   const hash = versionHash(version)
+  const known = (await view.get('version', hash)) !== undefined
   await view.put('version', version, hash)
   await view.putContent(version.content, op.content)
 
-  const row = await view.get('skill', version.uid)
-  if (row?.heads.includes(hash)) return
+  const row = await view.get('skill', uid)
+  // It came already, as the past of what someone made of it.
+  if (row && known && (await isPast(view, row.heads, hash))) return
   const heads = (row?.heads ?? []).filter((head) => !version.parents.includes(head))
   await putSkill(view, row, {
-    uid: version.uid,
+    uid,
     slug: row && !row.deleted ? row.slug : await free(view, row?.slug ?? op.slug),
     title: content.title,
     summary: content.summary,
@@ -61,7 +66,7 @@ async function save(view: Table, op: Extract<Op, { type: 'save' }>): Promise<voi
     heads: [hash, ...heads],
     refs,
     deleted: false,
-    versions: (row?.versions ?? 0) + 1
+    versions: (row?.versions ?? 0) + (known ? 0 : 1)
   })
 }
 
@@ -69,7 +74,11 @@ async function save(view: Table, op: Extract<Op, { type: 'save' }>): Promise<voi
  * Puts a row in the place of the one before it, with all that is kept beside it: its
  * slug, whom it mentions, and the life of whom it mentions.
  */
-export async function putSkill(view: Table, before: StoredSkill | undefined, row: StoredSkill): Promise<void> {
+export async function putSkill(
+  view: Table,
+  before: StoredSkill | undefined,
+  row: StoredSkill
+): Promise<void> {
   if (before && !before.deleted) {
     if (before.slug !== row.slug) await view.del('slug', before.slug)
     for (const target of await targets(view, before.refs)) await view.del('mention', target, row.uid)
@@ -139,15 +148,17 @@ export async function isAuthentic(
   version: Version,
   attestations: readonly Attestation[] = []
 ): Promise<boolean> {
-  const attestation =
-    attestations.find(({ device }) => device === version.device) ?? (await view.get('attestation', version.device))
-  return attestation !== undefined && attestation.identity === version.author && isSignedVersion(version)
+  const { author, device } = version
+  const attested =
+    (await view.get('attestation', author, device)) !== undefined ||
+    attestations.some((by) => by.identity === author && by.device === device && isAttestation(by))
+  return attested && isSignedVersion(version)
 }
 
 /** The attestation, kept where its root has signed it. */
 export async function putAttestation(view: Table, attestation: Attestation): Promise<boolean> {
   if (!isAttestation(attestation)) return false
-  await view.put('attestation', attestation, attestation.device)
+  await view.put('attestation', attestation, attestation.identity, attestation.device)
   return true
 }
 
@@ -156,9 +167,15 @@ export async function target(view: Table, uid: Uid): Promise<Uid> {
   return (await view.get('alias', uid))?.to ?? uid
 }
 
-/** Whether some versions of `of` follow others: which of `heads` none of `ancestors` names. */
-export function withoutAncestors(heads: readonly VersionHash[], ancestors: ReadonlySet<VersionHash>): VersionHash[] {
-  return heads.filter((head) => !ancestors.has(head))
+/** Whether a version is one of these or of those that they follow, as far as they are known. */
+export async function isPast(view: Table, of: readonly VersionHash[], hash: VersionHash): Promise<boolean> {
+  const past = new Set(of)
+  // A set goes on iterating over what is added meanwhile.
+  for (const each of past) {
+    if (each === hash) return true
+    for (const parent of (await view.get('version', each))?.parents ?? []) past.add(parent)
+  }
+  return false
 }
 
 async function targets(view: Table, refs: readonly Ref[]): Promise<Uid[]> {

@@ -80,7 +80,10 @@ export function epochBytes({ number, base }: Pick<Epoch, 'number' | 'base'>): Ui
 }
 
 /** Time and chance of the machine. */
-export const systemClock: Clock = { now: () => Date.now(), random: (length) => new Uint8Array(randomBytes(length)) }
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  random: (length) => new Uint8Array(randomBytes(length))
+}
 
 /** Whether a home holds an identity's device. */
 export async function hasHome(home: string): Promise<boolean> {
@@ -118,7 +121,12 @@ export async function writeSecrets(
   passphrase: string | undefined,
   clock: Clock
 ): Promise<void> {
-  const encoded: EncodedSecrets = { signing: toHex(seeds.signing), sealing: toHex(seeds.sealing), attestation, epoch }
+  const encoded: EncodedSecrets = {
+    signing: toHex(seeds.signing),
+    sealing: toHex(seeds.sealing),
+    attestation,
+    epoch
+  }
   await writeKeyfile(paths.keyfile, encode(encoded), passphrase, clock)
 }
 

@@ -35,7 +35,12 @@ export interface ImportedAlias {
 /** What a device may append. Contents travel as their encoded bytes. */
 export type Op =
   /** The first of a base: whose it is. */
-  | { readonly type: 'found'; readonly name: string; readonly card: Uint8Array; readonly attestation: Attestation }
+  | {
+      readonly type: 'found'
+      readonly name: string
+      readonly card: Uint8Array
+      readonly attestation: Attestation
+    }
   /** Contents that a following op names, where they don't fit beside it. */
   | { readonly type: 'contents'; readonly contents: readonly Uint8Array[] }
   | { readonly type: 'save'; readonly slug: Slug; readonly version: Version; readonly content: Uint8Array }
@@ -55,11 +60,21 @@ export type Op =
       readonly blobs: readonly BlobPointer[]
       readonly contents: readonly Uint8Array[]
     }
-  | { readonly type: 'contact'; readonly identity: IdentityKey; readonly name: string; readonly card: Uint8Array }
+  | {
+      readonly type: 'contact'
+      readonly identity: IdentityKey
+      readonly name: string
+      readonly card: Uint8Array
+    }
   | { readonly type: 'verify'; readonly identity: IdentityKey; readonly verified: boolean }
   | { readonly type: 'forget'; readonly identity: IdentityKey }
   | { readonly type: 'queue'; readonly row: OutboxRow }
-  | { readonly type: 'delivery'; readonly id: BundleId; readonly state: OutboxState; readonly problem: string | null }
+  | {
+      readonly type: 'delivery'
+      readonly id: BundleId
+      readonly state: OutboxState
+      readonly problem: string | null
+    }
   | { readonly type: 'arrive'; readonly row: InboxRow }
   | { readonly type: 'seen'; readonly id: BundleId; readonly digest: string }
   | { readonly type: 'decline'; readonly id: BundleId }

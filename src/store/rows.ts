@@ -1,4 +1,13 @@
-import type { BundleId, ContentHash, DeviceKey, FileHash, IdentityKey, Slug, Uid, VersionHash } from '../base/ids.js'
+import type {
+  BundleId,
+  ContentHash,
+  DeviceKey,
+  FileHash,
+  IdentityKey,
+  Slug,
+  Uid,
+  VersionHash
+} from '../base/ids.js'
 import type { Attestation } from '../keys/identity.js'
 import type { SkillRow } from '../namespace/skill.js'
 import type { Version } from '../namespace/version.js'
@@ -99,7 +108,7 @@ export const keyOf = {
   alias: (uid: Uid) => `alias/${uid}`,
   version: (hash: VersionHash) => `version/${hash}`,
   content: (hash: ContentHash) => `content/${hash}`,
-  attestation: (device: DeviceKey) => `attestation/${device}`,
+  attestation: (author: IdentityKey, device: DeviceKey) => `attestation/${author}/${device}`,
   blob: (hash: FileHash) => `blob/${hash}`,
   contact: (identity: IdentityKey) => `contact/${identity}`,
   outbox: (id: BundleId) => `outbox/${id}`,

@@ -21,14 +21,16 @@ const CARRIED = 8 * 1024 * 1024
  * A person's store: ops in, view out. One Autobase holds what this device appends, and
  * later what the person's other devices do; {@link applyOp} folds it into the view; the
  * names are kept in memory beside it. Emits `change` with the kinds of rows that
- * changed, after each step.
+ * changed, after each step, and `broken` when it can't go on, as on a full disk: then it
+ * has to be closed and opened again, and so have the logs.
  */
-export class Store extends EventEmitter<{ change: [kinds: ReadonlySet<string>] }> {
+export class Store extends EventEmitter<{ change: [kinds: ReadonlySet<string>]; broken: [error: unknown] }> {
   readonly namespace = new Namespace()
   readonly blobs: Blobs
   readonly #base: Autobase<Hyperbee>
   #indexed = 0
   #truncated = false
+  #broken: unknown
   #refreshing: Promise<void> = Promise.resolve()
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -41,7 +43,11 @@ export class Store extends EventEmitter<{ change: [kinds: ReadonlySet<string>] }
   /**
    * Makes a new base in these logs and gives what it is found by. Nothing is in it yet.
    */
-  static async found(logs: Corestore, encryption: Uint8Array, epoch: number): Promise<{ store: Store; base: Uint8Array }> {
+  static async found(
+    logs: Corestore,
+    encryption: Uint8Array,
+    epoch: number
+  ): Promise<{ store: Store; base: Uint8Array }> {
     const store = await Store.#start(logs, null, encryption, epoch)
     return { store, base: store.#base.key }
   }
@@ -61,7 +67,12 @@ export class Store extends EventEmitter<{ change: [kinds: ReadonlySet<string>] }
     return store
   }
 
-  static async #start(logs: Corestore, key: Uint8Array | null, encryption: Uint8Array, epoch: number): Promise<Store> {
+  static async #start(
+    logs: Corestore,
+    key: Uint8Array | null,
+    encryption: Uint8Array,
+    epoch: number
+  ): Promise<Store> {
     const base = new Autobase<Hyperbee>(logs.namespace(`epoch/${epoch}`), key, {
       encrypt: true,
       encryptionKey: encryption,
@@ -71,10 +82,12 @@ export class Store extends EventEmitter<{ change: [kinds: ReadonlySet<string>] }
       apply: applyNodes
     })
     const blobs = new Blobs(logs, encryption, epoch)
+    const store = new Store(base, blobs)
+    base.on('error', (error: unknown) => store.#break(error))
     await base.ready()
     await blobs.ready()
-    const store = new Store(base, blobs)
-    base.on('update', () => void store.#refresh())
+    // Who appends or looks next reads again what couldn't be read now, and hears of it.
+    base.on('update', () => store.#refresh().catch(() => {}))
     base.view.core.on('truncate', () => (store.#truncated = true))
     return store
   }
@@ -103,8 +116,12 @@ export class Store extends EventEmitter<{ change: [kinds: ReadonlySet<string>] }
    */
   async append(op: Op): Promise<void> {
     if (this.#base.interrupted) throw new SelkieError('E_UPGRADE')
-    await this.#base.append(carried(op).map(encodeOp))
-    await this.#refresh()
+    try {
+      await this.#base.append(carried(op).map(encodeOp))
+      await this.#refresh()
+    } catch (error) {
+      throw this.#broken ?? error
+    }
   }
 
   /** The bytes of a file by its hash, or undefined where they aren't on this device. */
@@ -116,26 +133,36 @@ export class Store extends EventEmitter<{ change: [kinds: ReadonlySet<string>] }
   /** Lets go of the base; the logs stay open. */
   async close(): Promise<void> {
     await this.#turn
+    await this.#refreshing
     await this.#base.close()
   }
 
   /** Brings the names in memory up to the view, one refresh after the other. */
   async #refresh(): Promise<void> {
-    this.#refreshing = this.#refreshing.then(() => this.#catchUp())
-    return this.#refreshing
+    const mine = this.#refreshing.then(() => this.#catchUp())
+    this.#refreshing = mine.catch(() => {})
+    return mine
+  }
+
+  #break(error: unknown): void {
+    this.#broken = error
+    this.emit('broken', error)
   }
 
   async #catchUp(): Promise<void> {
     const bee = this.#base.view
+    const { version } = bee
     const from = this.#truncated ? 0 : this.#indexed
     this.#truncated = false
-    this.#indexed = bee.version
-    if (from === bee.version) return
+    if (from === version) return
+    // Should reading break off, the next refresh begins anew.
+    this.#indexed = 0
     // Read first and taken in at one go: whoever looks meanwhile sees the names as they were.
     const entries: { key: string; value: Uint8Array }[] = []
     if (from === 0) {
       for (const kind of ['alias', 'skill']) {
-        for await (const entry of bee.createReadStream({ gte: `${kind}/`, lt: `${kind}0` })) entries.push(entry)
+        for await (const entry of bee.createReadStream({ gte: `${kind}/`, lt: `${kind}0` }))
+          entries.push(entry)
       }
       this.namespace.clear()
     } else {
@@ -150,6 +177,7 @@ export class Store extends EventEmitter<{ change: [kinds: ReadonlySet<string>] }
       if (kind === 'skill') this.namespace.put(decodeOwn(value) as StoredSkill)
       if (kind === 'alias') this.namespace.putAlias(name as Uid, (decodeOwn(value) as AliasRow).to)
     }
+    this.#indexed = version
     this.emit('change', kinds)
   }
 }

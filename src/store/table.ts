@@ -7,7 +7,10 @@ export interface Cells {
   get(key: string): Promise<{ readonly value: Uint8Array } | null>
   put(key: string, value: Uint8Array): Promise<void>
   del(key: string): Promise<void>
-  createReadStream(range: { gte: string; lt: string }): AsyncIterable<{ readonly key: string; readonly value: Uint8Array }>
+  createReadStream(range: {
+    gte: string
+    lt: string
+  }): AsyncIterable<{ readonly key: string; readonly value: Uint8Array }>
 }
 
 /** The kinds of rows that have a codec; contents are kept as their own bytes. */

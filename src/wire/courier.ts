@@ -1,4 +1,5 @@
 import type Corestore from 'corestore'
+import { systemError } from '../base/system.js'
 import type { BundleId, DeviceKey, IdentityKey } from '../base/ids.js'
 import type { DeviceSigner } from '../keys/device.js'
 import { exchangeHellos, type Hello } from './hello.js'
@@ -57,7 +58,9 @@ export class Courier {
     this.#network = await Network.start({
       bootstrap,
       signer: this.#signer,
-      onConnection: (connection, device) => this.#meet(connection, device)
+      onConnection: (connection, device) => this.#meet(connection, device),
+      // What came can't be written: of all reasons for a connection to break, the one to tell.
+      onError: (error) => systemError(error)?.code === 'E_DISK_FULL' && this.#handler.failed(error)
     })
     this.#network.admit(new Set(this.#owners.keys()), this.#awaited)
   }

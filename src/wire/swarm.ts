@@ -56,11 +56,13 @@ export class Network {
    * Comes online and listens.
    *
    * @param onConnection called for each connection that is open, with its device
+   * @param onError called when a connection breaks; it is dialled again by itself
    */
   static async start(options: {
     bootstrap: readonly string[] | undefined
     signer: DeviceSigner
     onConnection: (connection: Connection, device: DeviceKey) => void
+    onError: (error: unknown) => void
   }): Promise<Network> {
     const swarm = newSwarm({
       bootstrap: options.bootstrap,
@@ -71,7 +73,7 @@ export class Network {
     // A refusal is remembered by the swarm for ever, one entry a key: strangers could fill the memory.
     swarm.on('ban', ({ publicKey }: { publicKey: Buffer }) => swarm.peers.delete(toHex(publicKey)))
     swarm.on('connection', (connection: Connection) => {
-      connection.on('error', ignore)
+      connection.on('error', options.onError)
       connection.setKeepAlive(KEEP_ALIVE)
       options.onConnection(connection, deviceKey(connection.remotePublicKey))
     })
@@ -120,6 +122,3 @@ const KEEP_ALIVE = 5000
 function deviceKey(publicKey: Buffer): DeviceKey {
   return toHex(publicKey) as DeviceKey
 }
-
-/** A connection that breaks is closed and dialled again; the error says no more than that. */
-function ignore(): void {}

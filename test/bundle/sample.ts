@@ -1,14 +1,6 @@
-import type {
-  BundleId,
-  ContentHash,
-  DeviceKey,
-  FileHash,
-  Slug,
-  ToolName,
-  Uid,
-  VersionHash
-} from '../../src/base/ids.js'
+import type { BundleId, ContentHash, FileHash, Slug, ToolName, Uid, VersionHash } from '../../src/base/ids.js'
 import { openBundle, type Opened } from '../../src/bundle/open.js'
+import { signerOf } from '../../src/bundle/lineage.js'
 import { pack, type Packed, type Packing } from '../../src/bundle/pack.js'
 import type { Sealing } from '../../src/bundle/seal.js'
 import type { Attestation } from '../../src/keys/identity.js'
@@ -51,7 +43,7 @@ export function packing(
   { note = '', aliases = [] }: { note?: string; aliases?: { from: Uid; to: Uid }[] } = {}
 ): Packing {
   const versions = new Map<VersionHash, Version>()
-  const attestations = new Map<DeviceKey, Attestation>()
+  const attestations = new Map<string, Attestation>()
   const contents = new Map<ContentHash, Uint8Array>()
   const files = new Map<FileHash, Uint8Array>()
   const skills = drafts.map((draft): SkillRow => {
@@ -60,7 +52,8 @@ export function packing(
     const bytes = draft.encoded ?? encodeContent(contentOf(draft))
     const content = contentHash(bytes)
     contents.set(content, bytes)
-    attestations.set(author.devices[0]!.signer.key, author.attestations[0]!)
+    const [attestation] = author.attestations
+    attestations.set(signerOf({ author: author.identity, device: attestation!.device }), attestation!)
     let head: VersionHash | undefined
     for (let n = 0; n < (draft.versions ?? 1); n++) {
       const version = signedBy(author, { uid, content, parents: head ? [head] : [], time: 1_760_000_000 + n })

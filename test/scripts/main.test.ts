@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import type {
   CheckReport,
   Contact,
@@ -14,17 +14,15 @@ import type {
   Sent,
   Shown
 } from '../../src/api.js'
-import { startTestnet } from '../../src/wire/testnet.js'
-import { Person, until } from './person.js'
+import { dhtFor, Person, until } from './person.js'
 import { TRIP, writeSkills } from './skills.js'
 
 /** Real skills of others, where a checkout of them lies beside this one. */
 const CORPUS = fileURLToPath(new URL('../../../../shared/corpus/superpowers', import.meta.url))
 
 t.test('two people: from the first command to a skill that was sent, reviewed and renamed', async (t) => {
-  const dht = await startTestnet()
-  t.teardown(() => dht.close())
-  const [ann, bob] = await Promise.all([Person.of(t, dht.address, 'Ann'), Person.of(t, dht.address, 'Bob')])
+  const dht = await dhtFor(t)
+  const [ann, bob] = await Promise.all([Person.of(t, dht, 'Ann'), Person.of(t, dht, 'Bob')])
   await Promise.all([ann.up(), bob.up()])
 
   const [bobSeen, annSeen] = await ann.pair(bob)
@@ -41,7 +39,7 @@ t.test('two people: from the first command to a skill that was sent, reviewed an
 
   const sent = await ann.run<Sent>('send', '@plan-trip', 'Bob', '--note', 'For the summer')
   t.match(sent, { contact: 'Bob', root: 'plan-trip' })
-  t.same(sent.skills, ['plan-trip', 'pack-bag', 'check-weather', 'book-train'], 'with all that it mentions')
+  t.same(sent.skills, ['plan-trip', 'pack-bag', 'book-train', 'check-weather'], 'with all that it mentions')
   t.same(sent.tools.toSorted(), ['current-date', 'find-file'])
 
   const [waiting] = await bob.arrived(1)
@@ -55,8 +53,8 @@ t.test('two people: from the first command to a skill that was sent, reviewed an
     [
       ['plan-trip', 'plan-trip-2', 're-slugged'],
       ['pack-bag', 'pack-bag-2', 're-slugged'],
-      ['check-weather', 'check-weather', 'new'],
-      ['book-train', 'book-train', 'new']
+      ['book-train', 'book-train', 'new'],
+      ['check-weather', 'check-weather', 'new']
     ]
   )
   t.match(review.skills[0]!.body, 'First @pack-bag-2, then @book-train.')
@@ -67,7 +65,7 @@ t.test('two people: from the first command to a skill that was sent, reviewed an
   t.match(await ann.run<Shown>('show', '@plan-trip'), { body: 'First @pack-bag, then @book-train.\n' })
   await bob.run('rename', '@pack-bag-2', 'fill-rucksack')
   t.match(await bob.run<Shown>('show', '@plan-trip-2'), { body: 'First @fill-rucksack, then @book-train.\n' })
-  for (const person of [ann, bob]) await resolvesAll(person)
+  await Promise.all([ann, bob].map(resolvesAll))
   await until(async () => (await ann.sent(sent.id))?.state === 'imported')
 
   const again = await ann.run<Sent>('send', '@plan-trip', 'bob')
@@ -80,7 +78,7 @@ t.test('two people: from the first command to a skill that was sent, reviewed an
   await until(async () => (await ann.sent(again.id))?.state === 'declined')
   t.equal((await bob.refused('accept', again.id)).code, 'E_INBOX_DONE')
 
-  if (existsSync(CORPUS)) await sendTheCorpus(ann, bob)
+  if (existsSync(CORPUS)) await sendTheCorpus(t, ann, bob)
 
   await bob.run('forget', 'Ann', '--yes')
   await until(async () => !(await ann.run<Contact[]>('contacts'))[0]!.online)
@@ -95,24 +93,26 @@ t.test('two people: from the first command to a skill that was sent, reviewed an
     t.equal(await person.kill('SIGTERM'), 0, 'a node that is stopped ends well')
   }
   t.match(await bob.run<CheckReport>('check'), { ok: true }, 'also with no node up')
-
-  async function resolvesAll(person: Person): Promise<void> {
-    for (const { slug, mentions } of await person.run<Listed[]>('list')) {
-      for (const mention of mentions) {
-        const { kind } = await person.run<Resolution>('resolve', mention)
-        t.not(kind, 'nothing', `${person.name}: @${mention} in @${slug}`)
-      }
-    }
-  }
-
-  async function sendTheCorpus(from: Person, to: Person): Promise<void> {
-    const { imported } = await from.run<FolderImport>('import', CORPUS)
-    const linked = imported.toSorted((a, b) => b.mentions.length - a.mentions.length)[0]!
-    const { id, skills } = await from.run<Sent>('send', linked.slug, to.name)
-    t.ok(skills.length >= 3)
-    await until(async () => (await to.run<Delivery[]>('inbox')).some((delivery) => delivery.id === id))
-    const { blocked } = await to.run<Review>('review', id)
-    t.same(blocked, [])
-    t.equal((await to.run<Imported>('accept', id)).imported.length, skills.length)
-  }
 })
+
+/** No mention of any skill that someone has leads nowhere. */
+async function resolvesAll(person: Person): Promise<void> {
+  const skills = await person.run<Listed[]>('list')
+  const mentioned = new Set(skills.flatMap(({ mentions }) => mentions))
+  for (const slug of mentioned) {
+    const { kind } = await person.run<Resolution>('resolve', slug)
+    if (kind === 'nothing') throw new Error(`${person.name} has nothing called @${slug}`)
+  }
+}
+
+/** The skill with the most mentions of a real collection, with all of its closure. */
+async function sendTheCorpus(t: Test, from: Person, to: Person): Promise<void> {
+  const { imported } = await from.run<FolderImport>('import', CORPUS)
+  const [linked] = imported.toSorted((a, b) => b.mentions.length - a.mentions.length)
+  const { id, skills } = await from.run<Sent>('send', linked!.slug, to.name)
+  t.ok(skills.length >= 3)
+  await until(async () => (await to.run<Delivery[]>('inbox')).some((delivery) => delivery.id === id))
+  t.same((await to.run<Review>('review', id)).blocked, [])
+  t.equal((await to.run<Imported>('accept', id)).imported.length, skills.length)
+  await resolvesAll(to)
+}

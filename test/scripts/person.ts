@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'
 import type { Contact, Delivery, Invite } from '../../src/api.js'
+import { startTestnet } from '../../src/wire/testnet.js'
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url))
 
@@ -67,7 +68,7 @@ export class Person {
 
   /** Runs a command to its end. Whatever it says must be fit for a person. */
   async command(argv: readonly string[], stdin = ''): Promise<Ended> {
-    const child = this.#spawn(argv)
+    const child = this.start(argv)
     child.stdin!.on('error', () => {}).end(stdin)
     const [[status], stdout, stderr] = await Promise.all([
       once(child, 'close') as Promise<[number | null]>,
@@ -98,7 +99,7 @@ export class Person {
 
   /** Starts the node, and gives the line that it prints when it is ready. */
   async up(...flags: string[]): Promise<{ ready: boolean; home: string; name: string; identity: string }> {
-    const node = this.#spawn(['up', '--json', ...flags])
+    const node = this.start(['up', '--json', ...flags])
     this.#node = node
     node.stderr!.setEncoding('utf8').on('data', (said: string) => (this.#said += said))
     const line = await Promise.race([
@@ -114,19 +115,20 @@ export class Person {
     return this.#said
   }
 
-  get isUp(): boolean {
-    return this.#node?.exitCode === null && this.#node.signalCode === null
-  }
-
   /** Ends the node, and waits until it is gone; the status that it ends with. */
-  async kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' = 'SIGINT'): Promise<number | null> {
-    const node = this.#node
-    if (!node || !this.isUp) return node?.exitCode ?? null
-    const gone = once(node, 'exit') as Promise<[number | null]>
-    node.kill(signal)
-    const [status] = await gone
+  async kill(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
+    if (!this.#node) return null
+    const status = await Person.end(this.#node, signal)
     if (RAW.test(this.#said)) this.#t.fail('the node shows what is not for people', { said: this.#said })
     return status
+  }
+
+  /** Ends a process, and waits until it is gone; the status that it ends with. */
+  static async end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+    const gone = once(child, 'exit') as Promise<[number | null]>
+    child.kill(signal)
+    return (await gone)[0]
   }
 
   /** Pairs with someone; both nodes are up. Gives how each sees the other. */
@@ -149,10 +151,44 @@ export class Person {
     })
   }
 
-  #spawn(argv: readonly string[]): ChildProcess {
+  /** Starts a command without waiting for its end. */
+  start(argv: readonly string[]): ChildProcess {
     const { NODE_DEBUG: _, ...env } = process.env
     return spawn(process.execPath, [MAIN, ...argv, '--home', this.home, '--bootstrap', this.#network], { env })
   }
+}
+
+/** A network of the test’s own: the address to enter it by. */
+export async function dhtFor(t: Test): Promise<string> {
+  const dht = await startTestnet()
+  t.teardown(() => dht.close())
+  return dht.address
+}
+
+/**
+ * Ann and Bob, who know each other by their cards; neither is up.
+ *
+ * @param prepare sees each before their home is made
+ */
+export async function pairedByCard(
+  t: Test,
+  network: string,
+  prepare: (person: Person) => Promise<void> | false = () => false
+): Promise<[ann: Person, bob: Person]> {
+  const meet = async (name: string): Promise<Person> => {
+    const person = await Person.before(t, network, name)
+    await prepare(person)
+    await person.run('init', '--name', name)
+    return person
+  }
+  const [ann, bob] = await Promise.all([meet('Ann'), meet('Bob')])
+  const takeCard = async (from: Person, to: Person): Promise<void> => {
+    const card = join(from.folder, 'card')
+    await from.run('card', '--out', card)
+    await to.run('pair', '--card', card)
+  }
+  await Promise.all([takeCard(ann, bob), takeCard(bob, ann)])
+  return [ann, bob]
 }
 
 /** How long anything may take that is waited for, in milliseconds. */

@@ -201,7 +201,7 @@ export function envelopeVectors(): Vector[] {
 /** Two chunks with these tags. */
 function streamed(tags: [number, number], bound = true): Uint8Array {
   const envelope = envelopeTo(toOne.recipient.sealingKeys)
-  const inner = signedInner(envelope, long, toOne)
+  const inner = Buffer.concat(signedInner(envelope, long, toOne))
   const { state, header } = sodium.crypto_secretstream_xchacha20poly1305_init_push(envelope.key)
   const push = (from: number, to: number, context: Uint8Array | null, tag: number): Uint8Array =>
     sodium.crypto_secretstream_xchacha20poly1305_push(state, inner.subarray(from, to), context, tag)
@@ -243,7 +243,7 @@ function twoKeys(): Uint8Array {
   const recipient = { identity: ben.identity, sealingKeys: keys }
   const [one, other] = [seal(packed, { ...toOne, recipient }), seal(packed, { ...toOne, recipient })]
   const at = PREFIX_BYTES + STANZA_BYTES
-  const mixed = one.slice()
+  const mixed = Uint8Array.from(one)
   mixed.set(other.subarray(at, at + STANZA_BYTES), at)
   return mixed
 }

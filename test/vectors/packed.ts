@@ -1,4 +1,4 @@
-import { envelopeTo, type Envelope } from '../../src/bundle/envelope.js'
+import { envelopeTo } from '../../src/bundle/envelope.js'
 import { pack } from '../../src/bundle/pack.js'
 import { signedInner } from '../../src/bundle/seal.js'
 import { encryptBehind } from '../../src/bundle/stream.js'
@@ -14,9 +14,9 @@ export const long = pack(
 )
 
 /** Sealed with the right keys around inner bytes that were changed after signing. */
-export function sealed(change: (inner: Uint8Array, envelope: Envelope) => Uint8Array): Uint8Array {
+export function sealed(change: (inner: Uint8Array) => Uint8Array): Uint8Array {
   const envelope = envelopeTo(toOne.recipient.sealingKeys)
-  return encryptBehind(envelope, change(signedInner(envelope, packed, toOne), envelope))
+  return encryptBehind(envelope, [change(Buffer.concat(signedInner(envelope, packed, toOne)))])
 }
 
 /** The bytes with one bit changed. */
@@ -26,7 +26,7 @@ export function flipped(bytes: Uint8Array, at: number): Uint8Array {
 
 /** The bytes with another one at a place. */
 export function changed(bytes: Uint8Array, at: number, byte: number): Uint8Array {
-  const out = bytes.slice()
+  const out = Uint8Array.from(bytes)
   out[at] = byte
   return out
 }

@@ -139,7 +139,7 @@ export function statementVectors(): Vector[] {
 function restated(change: Partial<Statement>): Uint8Array {
   return sealed((inner) => {
     const statement = encodeStatement({ ...decodeStatement(inner.subarray(0, STATEMENT_BYTES)), ...change })
-    const out = inner.slice()
+    const out = Uint8Array.from(inner)
     out.set(statement)
     out.set(fromHex(signWith(toOne.sender.signer, LABEL.statement, statement)), STATEMENT_BYTES)
     return out
@@ -147,7 +147,7 @@ function restated(change: Partial<Statement>): Uint8Array {
 }
 
 function underOtherLabel(inner: Uint8Array): Uint8Array {
-  const out = inner.slice()
+  const out = Uint8Array.from(inner)
   const signature = signWith(
     toOne.sender.signer,
     'selkie/version-signature/v1',
@@ -166,5 +166,5 @@ function passedOn(recipient: IdentityKey): Uint8Array {
   })
   const envelope = openEnvelope(first, 1, sealing)
   const length = first.length - envelopeLength(1) - STREAM_HEADER_BYTES - CHUNK_OVERHEAD
-  return encryptBehind(envelopeTo(toOne.recipient.sealingKeys), decryptBehind(envelope, first, length))
+  return encryptBehind(envelopeTo(toOne.recipient.sealingKeys), [decryptBehind(envelope, first, length)])
 }

@@ -1,4 +1,5 @@
-import type { Review, ReviewedSkill, ReviewStatus, ReviewWarning } from '../../api.js'
+import type { Review, ReviewedFile, ReviewedSkill, ReviewStatus, ReviewWarning } from '../../api.js'
+import { usage } from '../args.js'
 import { paint, paintDiff } from '../paint.js'
 import { aligned, counted, oneLine, quoted, sized, timed } from '../table.js'
 import { defineVerb } from '../verb.js'
@@ -6,10 +7,22 @@ import { defineVerb } from '../verb.js'
 export const verb = defineVerb({
   about: 'Show what a received bundle would bring, before anything of it is used',
   positionals: ['ID'],
-  flags: {},
-  run: ({ args: [id], use }) => use((node) => node.review(id)),
-  text: renderReview
+  flags: {
+    file: { type: 'string', value: 'incoming/path', about: 'Show one file of it instead' }
+  },
+  run: ({ args: [id], flags: { file }, use }): Promise<Review | ReviewedFile> => {
+    if (file === undefined) return use((node) => node.review(id))
+    const slash = file.indexOf('/')
+    if (slash < 1) throw usage(`“${file}” is not incoming/path`, 'review')
+    return use((node) => node.reviewFile(id, file.slice(0, slash), file.slice(slash + 1)))
+  },
+  text: (shown) => ('text' in shown ? renderFile(shown) : renderReview(shown))
 })
+
+export function renderFile({ incoming, path, size, hash, exec, text }: ReviewedFile): string {
+  const head = `${paint('bold', oneLine(path))} of ${incoming}, ${sized(size)}${exec ? ', executable' : ''}`
+  return `${head}\n${paint('dim', hash)}\n${text === null ? '  It isn’t text.' : quoted(text)}`
+}
 
 /** What each status means for what is here. */
 const MEANING: Readonly<Record<ReviewStatus, string>> = {
@@ -122,12 +135,14 @@ function renderNext({ id, blocked, skills }: Review): string {
   const held = [...new Set(blocked.flatMap(({ skill }) => skill ?? []))]
   const exec = skills.some(({ files }) => files.some(({ exec }) => exec))
   const decline = `To decline it:          selkie decline ${id}`
+  const files = skills.some((skill) => skill.files.length > 0)
+  const look = files ? `\nTo read one of its files: selkie review ${id} --file SKILL/PATH` : ''
   const aside = exec ? '\nIts executable files come as plain ones, unless you add --exec.' : ''
-  if (blocked.length === 0) return `To take all of it in:   selkie accept ${id}\n${decline}${aside}`
+  if (blocked.length === 0) return `To take all of it in:   selkie accept ${id}\n${decline}${look}${aside}`
   if (held.length === 0) return `It can’t be taken in.\n${decline}`
   const drops = held.map((skill) => ` --drop ${skill}`).join('')
   const mine = held.map((skill) => ` --use-mine ${skill}=SLUG`).join('')
   return `To take in the rest:    selkie accept ${id}${drops}
 With yours instead:     selkie accept ${id}${mine}
-${decline}${aside}`
+${decline}${look}${aside}`
 }

@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises'
+import { asSelkieError } from '../../attach/messages.js'
 import { SelkieError } from '../../base/errors.js'
-import { connect } from '../connect.js'
+import { connect, type Connection } from '../connect.js'
 import { askPassphrase } from '../ask.js'
 import { interrupted } from '../interrupted.js'
 import { defineVerb } from '../verb.js'
@@ -11,23 +13,51 @@ interface Ready {
   identity: string
 }
 
+/** Milliseconds between two looks whether a disk that was full has room again. */
+const PAUSE_MS = 2000
+
 export const verb = defineVerb({
   about: 'Run the node until interrupted: it delivers, receives and lets you pair',
   positionals: [],
   flags: {},
-  run: async ({ globals, note }, print): Promise<undefined> => {
-    const passphrase = (): Promise<string> => askPassphrase(globals)
-    const { node, elsewhere, close } = await connect({ globals, need: 'online', passphrase })
+  run: async ({ globals, note, problem }, print): Promise<undefined> => {
+    let asked: Promise<string> | undefined
+    const passphrase = (): Promise<string> => (asked ??= askPassphrase(globals))
+    /** The node, and what settles when it must be opened anew, for it can't write any more. */
+    const start = async (): Promise<Connection & { stuck: Promise<void> }> => {
+      let getStuck = (): void => {}
+      const stuck = new Promise<void>((resolve) => (getStuck = resolve))
+      const onProblem = (error: unknown): void => {
+        problem(error)
+        if (isDiskFull(error)) getStuck()
+      }
+      return { ...(await connect({ globals, need: 'online', passphrase, onProblem })), stuck }
+    }
+
+    let up: Awaited<ReturnType<typeof start>> | undefined = await start()
     try {
-      if (elsewhere) throw new SelkieError('E_UP_ALREADY')
-      const stop = interrupted()
-      const { name, identity } = await node.status()
+      if (up.elsewhere) throw new SelkieError('E_UP_ALREADY')
+      const stopped = interrupted().then(() => true)
+      const { name, identity } = await up.node.status()
       print({ ready: true, home: globals.home, name, identity })
-      await stop
+      while (!(await Promise.race([stopped, up ? up.stuck : setTimeout(PAUSE_MS)]))) {
+        await up?.close()
+        up = undefined
+        up = await start().catch(unlessDiskIsFull)
+      }
       note('Stopping.')
     } finally {
-      await close()
+      await up?.close()
     }
   },
   text: ({ name, home }: Ready) => `${name}’s node is up on ${home}. Ctrl-C stops it.`
 })
+
+function isDiskFull(error: unknown): boolean {
+  return asSelkieError(error).code === 'E_DISK_FULL'
+}
+
+/** Nothing: it is to be tried again later. */
+function unlessDiskIsFull(error: unknown): undefined {
+  if (!isDiskFull(error)) throw error
+}

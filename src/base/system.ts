@@ -1,0 +1,31 @@
+import { getSystemErrorMap } from 'node:util'
+import { SelkieError, type ErrorCode } from './errors.js'
+
+/** The system’s refusals that a person can do something about, each in its own way. */
+const KNOWN: Readonly<Record<string, ErrorCode>> = {
+  ENOSPC: 'E_DISK_FULL',
+  EDQUOT: 'E_DISK_FULL',
+  EACCES: 'E_NO_ACCESS',
+  EPERM: 'E_NO_ACCESS',
+  EROFS: 'E_READ_ONLY'
+}
+
+/**
+ * What the system refused, as an error for people: E_DISK_FULL, E_NO_ACCESS,
+ * E_READ_ONLY, or E_SYSTEM with the system’s own words. Undefined where neither `error`
+ * nor what caused it is the system’s.
+ */
+export function systemError(error: unknown): SelkieError | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, path } = error as NodeJS.ErrnoException
+  const why = code !== undefined && WORDS.get(code)
+  if (!why) return systemError(error.cause)
+  return new SelkieError(KNOWN[code] ?? 'E_SYSTEM', { path: path ?? 'something it needs', why }, { cause: error })
+}
+
+/** The system’s words for an error, `no such file or directory`, without its codes. */
+export function systemWords(error: unknown): string {
+  return WORDS.get((error as NodeJS.ErrnoException).code ?? '') ?? 'the system refused'
+}
+
+const WORDS: ReadonlyMap<string, string> = new Map(getSystemErrorMap().values())
