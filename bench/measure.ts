@@ -8,7 +8,7 @@ export interface Figure {
 }
 
 /** Milliseconds that each of `rounds` runs took, shortest first. */
-export async function timesOf(rounds: number, run: (round: number) => Promise<unknown> | unknown): Promise<number[]> {
+export async function timesOf(rounds: number, run: (round: number) => unknown): Promise<number[]> {
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
     const start = performance.now()

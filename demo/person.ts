@@ -30,7 +30,7 @@ export class Person {
   }
 
   /** Starts the node and waits until it says that it is ready. */
-  async up(): Promise<{ stop(): Promise<void> }> {
+  async up(): Promise<{ stop: () => Promise<void> }> {
     console.log(`\n${this.name}$ selkie up`)
     const { line, stop } = await background(['up', '--quiet', ...this.#flags])
     console.log(indented(line))
@@ -39,7 +39,7 @@ export class Person {
 }
 
 /** Starts a long-running verb; gives its first line and what ends it. */
-export async function background(words: string[]): Promise<{ line: string; stop(): Promise<void> }> {
+export async function background(words: string[]): Promise<{ line: string; stop: () => Promise<void> }> {
   const child = spawn(process.execPath, [SELKIE, ...words], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const lines = createInterface({ input: child.stdout })

@@ -22,6 +22,7 @@ import {
   devicesOfContact,
   forgetContact,
   namedContact,
+  renewCard,
   setVerified,
   takeCard
 } from './people/contacts.js'
@@ -102,10 +103,7 @@ class Node implements api.NodeApi {
     this.#options = options
     this.#courier = new Courier(self.logs, self.device.signer, {
       ownCard: async () => (await this.#owner()).card,
-      card: async (contact, card) => {
-        if (readCard(card).card.identity !== contact) throw new SelkieError('E_CARD', { why: 'it is someone else’s' })
-        await takeCard(self, card)
-      },
+      card: (contact, card) => renewCard(self, contact, card),
       bundle: (contact, envelope, fetch) => takeIn(self, contact, envelope, fetch),
       receipt: async (contact, receipt) => noteReceipt(self, contact, receipt, await this.#courier.mailbox(contact)),
       sending: (id) => noteSending(self, id),
@@ -135,10 +133,10 @@ class Node implements api.NodeApi {
     const self = this.#self
     const { store } = self
     const { name } = await this.#owner()
-    const contacts = await contactRows(store)
+    const contacts = contactRows(store)
     const connected = this.#courier.connected()
-    const outbox = await listOutbox(self)
-    const waiting = (await listInbox(self)).filter(({ state }) => state === 'waiting')
+    const outbox = listOutbox(self)
+    const waiting = listInbox(self).filter(({ state }) => state === 'waiting')
     return {
       name,
       identity: self.identity,
@@ -276,6 +274,7 @@ class Node implements api.NodeApi {
 
   async pair(invite: string): Promise<api.Contact> {
     if (!this.#courier.online) throw new SelkieError('E_OFFLINE')
+    if (this.#invites.has(invite.trim())) throw new SelkieError('E_PAIR_SELF')
     let contact: ContactRow | undefined
     await useInvite({
       bootstrap: this.#options.bootstrap,
@@ -301,11 +300,11 @@ class Node implements api.NodeApi {
   }
 
   async contacts(): Promise<api.Contact[]> {
-    return (await contactRows(this.#self.store)).map((row) => this.#contact(row))
+    return contactRows(this.#self.store).map((row) => this.#contact(row))
   }
 
   async contact(contact: string): Promise<api.Contact> {
-    return this.#contact(await namedContact(this.#self.store, contact))
+    return this.#contact(namedContact(this.#self.store, contact))
   }
 
   async verify(contact: string, verified: boolean): Promise<api.Contact> {
@@ -332,11 +331,11 @@ class Node implements api.NodeApi {
     return delivery
   }
 
-  outbox(): Promise<api.Delivery[]> {
+  async outbox(): Promise<api.Delivery[]> {
     return listOutbox(this.#self)
   }
 
-  inbox(): Promise<api.Delivery[]> {
+  async inbox(): Promise<api.Delivery[]> {
     return listInbox(this.#self)
   }
 
@@ -373,7 +372,7 @@ class Node implements api.NodeApi {
   /** Lets in the devices of the contacts and nobody else. */
   async #admit(): Promise<void> {
     const contacts = new Map<IdentityKey, ReadonlySet<DeviceKey>>()
-    for (const row of await contactRows(this.#self.store)) contacts.set(row.identity, devicesOfContact(row)!)
+    for (const row of contactRows(this.#self.store)) contacts.set(row.identity, devicesOfContact(row)!)
     this.#courier.admit(contacts, this.#awaited)
   }
 

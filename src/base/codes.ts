@@ -339,6 +339,10 @@ export const ERRORS = {
     says: '{home} holds something else: {name}.',
     hint: 'Name an empty folder with --home, or one that doesn’t exist yet.'
   },
+  E_HOME_FOLDER: {
+    says: 'The folder {home} can’t be made.',
+    hint: 'Check that nothing else has that name and that you may write there, or name another with --home.'
+  },
   E_HOME_BUSY: {
     says: 'Another Selkie is just using {home}.',
     hint: 'Wait until it has finished, or stop it, then try again.'

@@ -20,7 +20,11 @@ export function systemError(error: unknown): SelkieError | undefined {
   const { code, path } = error as NodeJS.ErrnoException
   const why = code !== undefined && WORDS.get(code)
   if (!why) return systemError(error.cause)
-  return new SelkieError(KNOWN[code] ?? 'E_SYSTEM', { path: path ?? 'something it needs', why }, { cause: error })
+  return new SelkieError(
+    KNOWN[code] ?? 'E_SYSTEM',
+    { path: path ?? 'something it needs', why },
+    { cause: error }
+  )
 }
 
 /** The system’s words for an error, `no such file or directory`, without its codes. */

@@ -48,13 +48,16 @@ declare module 'corestore' {
     name?: string
     key?: Uint8Array
     encryption?: { key: Uint8Array }
+    /** Blocks that are asked for at once: on a near connection, and at most on a far one. */
+    inflightRange?: readonly [number, number]
   }
   export default class Corestore {
     constructor(folder: string)
     ready(): Promise<void>
     get(options: CoreOptions): Hypercore
     namespace(name: string): Corestore
-    replicate(stream: Duplex): Duplex
+    /** On a stream that is encrypted, or on a new one, as who opens it or not. */
+    replicate(stream: Duplex | boolean): Duplex
     close(): Promise<void>
   }
 }
@@ -80,6 +83,11 @@ declare module 'autobase' {
     valueEncoding: 'binary'
     encrypt?: boolean
     encryptionKey?: Uint8Array
+    /** What is kept of the encryption key in the logs, and the key that it stands for. */
+    blindEncryption?: {
+      encrypt(key: Uint8Array): Promise<{ type: number; value: Uint8Array }>
+      decrypt(kept: { type: number; value: Uint8Array }): Promise<{ value: Uint8Array }>
+    }
   }
   export default class Autobase<View> extends EventEmitter {
     constructor(store: Corestore, key: Uint8Array | null, handlers: AutobaseHandlers<View>)

@@ -26,12 +26,19 @@ export async function confirm(message: string, flag: string): Promise<boolean> {
   return answered(await confirm({ message: printable(message), initialValue: false, output }))
 }
 
+let asked: Promise<string> | undefined
+
 /**
- * The passphrase that opens this home’s keys, from the file that was named, or asked for.
+ * The passphrase that opens this home’s keys, from the file that was named, or asked
+ * for: once, however often the command opens its home.
  *
  * @throws SelkieError E_PASSPHRASE_NEEDED without either, E_INPUT_FILE
  */
-export async function askPassphrase(globals: Globals): Promise<string> {
+export function askPassphrase(globals: Globals): Promise<string> {
+  return (asked ??= ask(globals))
+}
+
+async function ask(globals: Globals): Promise<string> {
   if (globals.passphraseFile !== undefined) return passphraseIn(globals.passphraseFile)
   if (!canAsk()) throw new SelkieError('E_PASSPHRASE_NEEDED')
   const { password } = await import('@clack/prompts')

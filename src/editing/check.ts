@@ -3,7 +3,7 @@ import { isSelkieError } from '../base/errors.js'
 import type { Slug } from '../base/ids.js'
 import { isAttestation } from '../keys/identity.js'
 import { contentHash, decodeContent } from '../namespace/content.js'
-import { refsOf } from '../namespace/linked.js'
+import { refKey, refsOf } from '../namespace/linked.js'
 import { isSlug } from '../namespace/slug.js'
 import { toolBySlug } from '../namespace/tool.js'
 import { isSignedVersion, versionHash } from '../namespace/version.js'
@@ -40,10 +40,15 @@ export async function checkStore(self: Self, onProgress: OnProgress = () => {}):
       say('C_CONTENT', 'Its text isn’t what its hash says.')
       continue
     }
-    for (const ref of refsOf(content.body)) {
+    const refs = refsOf(content.body)
+    if (refs.map(refKey).join() !== row.refs.map(refKey).join()) {
+      say('C_MENTIONS', 'What is noted of its mentions isn’t what its text says.')
+    }
+    for (const ref of refs) {
       if (!('skill' in ref)) continue
-      const target = namespace.row(ref.skill)
-      if (!target || target.deleted) say('C_DANGLING', 'It mentions a skill that isn’t there.')
+      if (!namespace.isLive(ref.skill)) say('C_DANGLING', 'It mentions a skill that isn’t there.')
+      const noted = await view.get('mention', namespace.uidOf(ref.skill), row.uid)
+      if (noted === undefined) say('C_MENTION_INDEX', 'A skill that it mentions doesn’t know of it.')
     }
     for (const { path, hash } of content.files) {
       if (!(await view.get('blob', hash))) say('C_FILE_MISSING', `Its file ${path} is missing.`)

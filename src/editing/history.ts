@@ -19,7 +19,7 @@ export async function logOf(self: Self, typed: string): Promise<LogEntry[]> {
     entries.push({
       version: hash,
       parents: [...version.parents],
-      author: await authorName(self, version.author),
+      author: authorName(self, version.author),
       identity: version.author,
       device: version.device,
       time: isoTime(version.time),
@@ -32,9 +32,9 @@ export async function logOf(self: Self, typed: string): Promise<LogEntry[]> {
 }
 
 /** What an identity is called here: `you`, a contact’s name, or the beginning of its key. */
-export async function authorName(self: Self, identity: IdentityKey): Promise<string> {
+export function authorName(self: Self, identity: IdentityKey): string {
   if (identity === self.identity) return 'you'
-  return (await self.store.view.get('contact', identity))?.name ?? identity.slice(0, 12)
+  return self.store.memory.contacts.get(identity)?.name ?? identity.slice(0, 12)
 }
 
 /**

@@ -1,10 +1,12 @@
 import type { Uid } from '../base/ids.js'
 import { refKey, refsOf } from '../namespace/linked.js'
-import type { Namespace } from '../namespace/resolve.js'
 import type { Content } from '../namespace/skill.js'
 import type { StoredSkill } from '../store/rows.js'
 import type { Store } from '../store/store.js'
 import { shownContent } from './find.js'
+
+/** The skill that a uid stands for: one that is here, or, of what isn’t, itself. */
+export type StandsFor = (uid: Uid) => Uid
 
 /** A skill from elsewhere, and the skills here that it may be. */
 interface Stranger {
@@ -24,7 +26,8 @@ interface Stranger {
  */
 export async function twinsOf(
   store: Store,
-  strangers: readonly { readonly uid: Uid; readonly content: Content }[]
+  strangers: readonly { readonly uid: Uid; readonly content: Content }[],
+  standsFor: StandsFor = (uid) => store.namespace.uidOf(uid)
 ): Promise<Map<Uid, StoredSkill>> {
   const { namespace } = store
   const byTitle = new Map<string, StoredSkill[]>()
@@ -40,24 +43,24 @@ export async function twinsOf(
     }
     if (stranger.twins.length > 0) candidates.set(uid, stranger)
   }
-  strike(namespace, candidates)
+  strike(candidates, standsFor)
   // Those that mention others decide for the others: they come first.
   const deciding = [...candidates.values()].sort((a, b) => mentionCount(b.content) - mentionCount(a.content))
-  for (const stranger of deciding) decide(namespace, candidates, stranger)
+  for (const stranger of deciding) decide(candidates, standsFor, stranger)
   return new Map([...candidates].map(([uid, { twins }]) => [uid, twins[0]!.row]))
 }
 
-/** Whether two contents are the same, their mentions standing for the same skills here. */
-export function areAlike(namespace: Namespace, a: Content, b: Content): boolean {
-  return plain(a) === plain(b) && mentionsAgree(a, b, (x, y) => namespace.uidOf(x) === namespace.uidOf(y))
+/** Whether two contents are the same, their mentions standing for the same skills. */
+export function areAlike(a: Content, b: Content, standsFor: StandsFor): boolean {
+  return plain(a) === plain(b) && mentionsAgree(a, b, (x, y) => standsFor(x) === standsFor(y))
 }
 
 /** Strikes out twins whose mentions can't stand for the same, until all that are left may. */
-function strike(namespace: Namespace, candidates: Map<Uid, Stranger>): void {
+function strike(candidates: Map<Uid, Stranger>, standsFor: StandsFor): void {
   const mayBe = (theirs: Uid, here: Uid): boolean => {
-    const uid = namespace.uidOf(here)
-    const stranger = candidates.get(theirs)
-    return stranger ? stranger.twins.some(({ row }) => row.uid === uid) : namespace.uidOf(theirs) === uid
+    const uid = standsFor(here)
+    const stranger = candidates.get(standsFor(theirs))
+    return stranger ? stranger.twins.some(({ row }) => row.uid === uid) : standsFor(theirs) === uid
   }
   for (let struck = true; struck;) {
     struck = false
@@ -72,15 +75,15 @@ function strike(namespace: Namespace, candidates: Map<Uid, Stranger>): void {
 }
 
 /** Settles a stranger on its first twin, and what it mentions on what that one mentions. */
-function decide(namespace: Namespace, candidates: Map<Uid, Stranger>, first: Stranger): void {
+function decide(candidates: Map<Uid, Stranger>, standsFor: StandsFor, first: Stranger): void {
   const settled = new Map([[first, first.twins[0]]])
   // A map goes on iterating over what is added meanwhile.
   for (const [stranger, twin] of settled) {
     if (!twin) continue
     stranger.twins = [twin]
     mentionsAgree(stranger.content, twin.content, (theirs, here) => {
-      const mentioned = candidates.get(theirs)
-      const uid = namespace.uidOf(here)
+      const mentioned = candidates.get(standsFor(theirs))
+      const uid = standsFor(here)
       if (mentioned && !settled.has(mentioned)) {
         settled.set(
           mentioned,
@@ -90,7 +93,7 @@ function decide(namespace: Namespace, candidates: Map<Uid, Stranger>, first: Str
       return true
     })
   }
-  strike(namespace, candidates)
+  strike(candidates, standsFor)
 }
 
 /** Whether each mention of a skill in `a` stands for the one in its place in `b`. Both have the same parts. */

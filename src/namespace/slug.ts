@@ -38,16 +38,24 @@ export function slugFromTitle(title: string): Slug {
 }
 
 /**
- * `wanted`, or the first of `wanted-2`, `wanted-3`, … that `taken` denies. The base is
- * cut where the number would make it longer than 64 characters.
+ * `wanted`, `wanted-2`, `wanted-3`, … without end. The base is cut where the number
+ * would make it longer than 64 characters.
  */
-export function freeSlug(wanted: Slug, taken: (slug: Slug) => boolean): Slug {
-  let slug = wanted
-  for (let n = 2; taken(slug); n++) {
+export function* slugsLike(wanted: Slug): Generator<Slug, never> {
+  yield wanted
+  for (let n = 2; ; n++) {
     const suffix = `-${n}`
-    slug = (trimmed(wanted, MAX_SLUG - suffix.length) + suffix) as Slug
+    yield (trimmed(wanted, MAX_SLUG - suffix.length) + suffix) as Slug
   }
-  return slug
+}
+
+/** The first of {@link slugsLike} that `taken` denies. */
+export function freeSlug(wanted: Slug, taken: (slug: Slug) => boolean): Slug {
+  const slugs = slugsLike(wanted)
+  for (;;) {
+    const slug = slugs.next().value
+    if (!taken(slug)) return slug
+  }
 }
 
 function trimmed(text: string, length: number): Slug {

@@ -1,7 +1,7 @@
 import type { Contact } from '../api.js'
 import { SelkieError } from '../base/errors.js'
 import { printable } from '../base/printable.js'
-import type { DeviceKey } from '../base/ids.js'
+import type { DeviceKey, IdentityKey } from '../base/ids.js'
 import { checkSuccession, deviceKeys, MAX_NAME, readCard, type Card, type SignedCard } from '../keys/card.js'
 import { safetyWords } from '../keys/safety.js'
 import type { ContactRow } from '../store/rows.js'
@@ -9,9 +9,8 @@ import type { Self } from '../store/self.js'
 import type { Store } from '../store/store.js'
 
 /** The contacts that are not forgotten, by name. */
-export async function contactRows(store: Store): Promise<ContactRow[]> {
-  const rows: ContactRow[] = []
-  for await (const { row } of store.view.all('contact')) if (!row.forgotten) rows.push(row)
+export function contactRows(store: Store): ContactRow[] {
+  const rows = [...store.memory.contacts.values()].filter(({ forgotten }) => !forgotten)
   return rows.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
@@ -21,8 +20,8 @@ export async function contactRows(store: Store): Promise<ContactRow[]> {
  *
  * @throws SelkieError E_CONTACT_UNKNOWN
  */
-export async function namedContact(store: Store, typed: string): Promise<ContactRow> {
-  const rows = await contactRows(store)
+export function namedContact(store: Store, typed: string): ContactRow {
+  const rows = contactRows(store)
   const wanted = typed.trim().toLowerCase()
   // The key first: a name is what its owner chose, and may look like another's key.
   const keyed = wanted.length < 8 ? [] : rows.filter(({ identity }) => identity.startsWith(wanted))
@@ -57,20 +56,39 @@ export async function takeCard(self: Self, bytes: Uint8Array): Promise<ContactRo
   const { identity } = signed.card
   if (identity === self.identity) throw new SelkieError('E_PAIR_SELF')
   return self.store.turn(async () => {
-    const known = await self.store.view.get('contact', identity)
+    const known = self.store.memory.contacts.get(identity)
     if (known && sameCard(known, signed) && !known.forgotten) return known
     if (known) checkSuccession(readCard(known.card), signed)
     await refuseOthersDevices(self, signed.card)
-    const name = known && !known.forgotten ? known.name : await freeName(self.store, signed.card)
+    const name = known && !known.forgotten ? known.name : freeName(self.store, signed.card)
     await self.store.append({ type: 'contact', identity, name, card: bytes })
-    return (await self.store.view.get('contact', identity))!
+    return self.store.memory.contacts.get(identity)!
+  })
+}
+
+/**
+ * Takes in the card that a contact shows now. Of someone who was forgotten meanwhile it
+ * is not taken: they would be a contact again.
+ *
+ * @throws SelkieError E_CARD, E_CARD_OLD, E_CARD_ROOT, E_CONTACT_UNKNOWN
+ */
+export async function renewCard(self: Self, identity: IdentityKey, bytes: Uint8Array): Promise<void> {
+  const signed = readCard(bytes)
+  if (signed.card.identity !== identity) throw new SelkieError('E_CARD', { why: 'it is someone else’s' })
+  await self.store.turn(async () => {
+    const known = self.store.memory.contacts.get(identity)
+    if (!known || known.forgotten) throw new SelkieError('E_CONTACT_UNKNOWN', { contact: signed.card.name })
+    if (sameCard(known, signed)) return
+    checkSuccession(readCard(known.card), signed)
+    await refuseOthersDevices(self, signed.card)
+    await self.store.append({ type: 'contact', identity, name: known.name, card: bytes })
   })
 }
 
 /** Marks a contact as verified, or takes the mark away. */
 export async function setVerified(self: Self, typed: string, verified: boolean): Promise<ContactRow> {
   return self.store.turn(async () => {
-    const row = await namedContact(self.store, typed)
+    const row = namedContact(self.store, typed)
     await self.store.append({ type: 'verify', identity: row.identity, verified })
     return { ...row, verified }
   })
@@ -79,7 +97,7 @@ export async function setVerified(self: Self, typed: string, verified: boolean):
 /** Forgets a contact: nothing goes to them or comes from them any more. */
 export async function forgetContact(self: Self, typed: string): Promise<ContactRow> {
   return self.store.turn(async () => {
-    const row = await namedContact(self.store, typed)
+    const row = namedContact(self.store, typed)
     await self.store.append({ type: 'forget', identity: row.identity })
     return row
   })
@@ -96,7 +114,7 @@ function sameCard(known: ContactRow, next: SignedCard): boolean {
 
 /** A device that is on two cards would let one person pass for the other. */
 async function refuseOthersDevices(self: Self, card: Card): Promise<void> {
-  const others = (await contactRows(self.store)).filter(({ identity }) => identity !== card.identity)
+  const others = contactRows(self.store).filter(({ identity }) => identity !== card.identity)
   const taken = new Set([
     self.device.signer.key,
     ...others.flatMap((row) => deviceKeys(readCard(row.card).card))
@@ -110,8 +128,8 @@ async function refuseOthersDevices(self: Self, card: Card): Promise<void> {
 const OWN_NAME = 'you'
 
 /** The name on a card, made visible, on one line, and unlike any other here. */
-async function freeName(store: Store, card: Card): Promise<string> {
-  const taken = new Set([OWN_NAME, ...(await contactRows(store)).map(({ name }) => name.toLowerCase())])
+function freeName(store: Store, card: Card): string {
+  const taken = new Set([OWN_NAME, ...contactRows(store).map(({ name }) => name.toLowerCase())])
   const cut = (text: string, length: number): string => [...text].slice(0, length).join('')
   const wanted =
     printable(card.name.normalize('NFC')).replace(/\s+/g, ' ').trim() || card.identity.slice(0, 12)

@@ -27,7 +27,7 @@ export async function acceptBundle(
   decisions: Decisions
 ): Promise<{ row: InboxRow; imported: Imported }> {
   return self.store.turn(async () => {
-    const row = await namedInbox(self, typed)
+    const row = namedInbox(self, typed)
     const opened = await openWaiting(self, row)
     const standings = await standingsOf(self, opened)
     refuseUnseen(row, reviewDigest(opened, planImport(self.store, opened, standings, {})))
@@ -36,7 +36,7 @@ export async function acceptBundle(
 
     await self.store.append(await importOp(self, opened, planned, decisions))
     // Only what was taken over is let go: apply has the last word.
-    const taken = (await self.store.view.get('inbox', row.id))?.state === 'imported'
+    const taken = self.store.memory.inbox.get(row.id)?.state === 'imported'
     if (!taken) throw new SelkieError('E_REVIEW_STALE', { id: row.id.slice(0, 8) })
     await letGo(self, row.id)
     const imported = planned.map(({ skill, status, slug }) => ({

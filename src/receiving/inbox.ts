@@ -6,7 +6,7 @@ import type { BundleId, IdentityKey, Slug } from '../base/ids.js'
 import { INBOX_IN_ALL, INBOX_PER_CONTACT, MAX_BUNDLE } from '../base/limits.js'
 import { openBundle, type Opened } from '../bundle/open.js'
 import { fileHash } from '../namespace/skill.js'
-import { devicesOfContact, contactRows } from '../people/contacts.js'
+import { devicesOfContact } from '../people/contacts.js'
 import { problemOf } from '../sending/outbox.js'
 import { writeSealed } from '../sending/send.js'
 import type { InboxRow } from '../store/rows.js'
@@ -14,15 +14,15 @@ import { isoTime, seconds, type Self } from '../store/self.js'
 import type { Envelope, Receipt } from '../wire/message.js'
 
 /** The bundles that have arrived, newest first. */
-export async function listInbox(self: Self): Promise<Delivery[]> {
-  const rows = await inboxRows(self)
+export function listInbox(self: Self): Delivery[] {
+  const rows = [...self.store.memory.inbox.values()]
   rows.sort((a, b) => b.time - a.time || b.sequence - a.sequence)
-  return Promise.all(rows.map((row) => incoming(self, row)))
+  return rows.map((row) => incoming(self, row))
 }
 
 /** A bundle as `inbox` shows it. */
-export async function incoming(self: Self, row: InboxRow): Promise<Delivery> {
-  const contact = await self.store.view.get('contact', row.contact)
+export function incoming(self: Self, row: InboxRow): Delivery {
+  const contact = self.store.memory.contacts.get(row.contact)
   const { id, root, bytes, note } = row
   const state: InboxState = row.state
   const name = contact?.name ?? row.contact.slice(0, 12)
@@ -44,9 +44,10 @@ export async function incoming(self: Self, row: InboxRow): Promise<Delivery> {
  *
  * @throws SelkieError E_DELIVERY_UNKNOWN
  */
-export async function namedInbox(self: Self, typed: string): Promise<InboxRow> {
+export function namedInbox(self: Self, typed: string): InboxRow {
   const id = typed.trim().toLowerCase()
-  const found = id.length < 4 ? [] : (await inboxRows(self)).filter((row) => row.id.startsWith(id))
+  const found =
+    id.length < 4 ? [] : [...self.store.memory.inbox.values()].filter((row) => row.id.startsWith(id))
   if (found.length !== 1) throw new SelkieError('E_DELIVERY_UNKNOWN', { id: typed })
   return found[0]!
 }
@@ -62,14 +63,14 @@ export async function receiveFile(self: Self, path: string): Promise<{ row: Inbo
   const sealed = await readBundle(path)
   return self.store.turn(async () => {
     const opened = await openSealed(self, sealed)
-    const before = await self.store.view.get('inbox', opened.id)
+    const before = self.store.memory.inbox.get(opened.id)
     const known = before?.state === 'damaged' ? undefined : before
     if (known && known.sealed !== fileHash(sealed)) throw new SelkieError('E_BUNDLE_SEEN')
-    if (!known && !(await hasRoom(self, opened.sender, sealed.length))) throw new SelkieError('E_QUOTA_HERE')
+    if (!known && !hasRoom(self, opened.sender, sealed.length)) throw new SelkieError('E_QUOTA_HERE')
     // Its sealed bytes may have been lost meanwhile: here they are again.
     if (known?.state === 'waiting') await writeSealed(quarantinePath(self, known.id), sealed)
     const row = known ?? (await keep(self, opened, sealed))
-    return { row, delivery: await incoming(self, row) }
+    return { row, delivery: incoming(self, row) }
   })
 }
 
@@ -93,18 +94,21 @@ export async function takeIn(
     problem
   })
   const arrived = async (): Promise<Receipt | undefined> => {
-    const row = await self.store.view.get('inbox', id)
+    const row = self.store.memory.inbox.get(id)
     return row && receipt(receiptState[row.state], row.problem)
   }
   const before = await arrived()
   if (before) return before
-  if (!(await hasRoom(self, contact, envelope.bytes))) return receipt('held', 'E_QUOTA')
+  if (!hasRoom(self, contact, envelope.bytes)) return receipt('held', 'E_QUOTA')
 
   const sealed = await fetch()
   return self.store.turn(async () => {
     // As a file, while it was on its way.
     const meanwhile = await arrived()
     if (meanwhile) return meanwhile
+    // Of someone who was forgotten meanwhile nothing is kept, not even as damaged.
+    const sender = self.store.memory.contacts.get(contact)
+    if (!sender || sender.forgotten) throw new SelkieError('E_CONTACT_UNKNOWN', { contact })
     try {
       if (!sealed) throw new SelkieError('E_BUNDLE_CUT')
       const opened = await openSealed(self, sealed)
@@ -131,7 +135,7 @@ export const receiptState = {
 
 /** Opens sealed bytes as this device may; the sender must be a contact. */
 export async function openSealed(self: Self, sealed: Uint8Array): Promise<Opened> {
-  const contacts = new Map((await contactRows(self.store)).map((row) => [row.identity, row]))
+  const { contacts } = self.store.memory
   const me = { identity: self.identity, sealing: self.device.sealing }
   return openBundle(sealed, me, (identity) => devicesOfContact(contacts.get(identity)))
 }
@@ -174,7 +178,7 @@ export async function admitOpened(self: Self, row: InboxRow, opened: Opened): Pr
 /** Declines a bundle: its sealed bytes are let go, and the sender is told. */
 export async function declineBundle(self: Self, typed: string): Promise<InboxRow> {
   return self.store.turn(async () => {
-    const row = await namedInbox(self, typed)
+    const row = namedInbox(self, typed)
     if (row.state === 'imported')
       throw new SelkieError('E_INBOX_DONE', { id: row.id.slice(0, 8), state: row.state })
     if (row.state !== 'declined') await self.store.append({ type: 'decline', id: row.id })
@@ -186,12 +190,6 @@ export async function declineBundle(self: Self, typed: string): Promise<InboxRow
 /** Removes the sealed bytes of a bundle from the quarantine. */
 export async function letGo(self: Self, id: BundleId): Promise<void> {
   await rm(quarantinePath(self, id), { force: true })
-}
-
-async function inboxRows(self: Self): Promise<InboxRow[]> {
-  const rows: InboxRow[] = []
-  for await (const { row } of self.store.view.all('inbox')) rows.push(row)
-  return rows
 }
 
 function quarantinePath(self: Self, id: BundleId): string {
@@ -213,10 +211,10 @@ async function readBundle(path: string): Promise<Uint8Array> {
 }
 
 /** Whether so many more sealed bytes of a contact fit into the inbox. */
-async function hasRoom(self: Self, contact: IdentityKey, bytes: number): Promise<boolean> {
+function hasRoom(self: Self, contact: IdentityKey, bytes: number): boolean {
   let ofContact = bytes
   let inAll = bytes
-  for (const row of await inboxRows(self)) {
+  for (const row of self.store.memory.inbox.values()) {
     if (row.state !== 'waiting' && row.state !== 'damaged') continue
     inAll += row.bytes
     if (row.contact === contact) ofContact += row.bytes

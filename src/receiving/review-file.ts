@@ -19,7 +19,7 @@ export async function reviewedFile(
   incoming: string,
   path: string
 ): Promise<ReviewedFile> {
-  const opened = await openWaiting(self, await namedInbox(self, id))
+  const opened = await openWaiting(self, namedInbox(self, id))
   const skill = opened.manifest.skills.find(({ slug }) => slug === incoming)
   if (!skill) throw new SelkieError('E_DECISION_UNKNOWN', { incoming })
   const { content } = opened.contents.get(skill.content)!

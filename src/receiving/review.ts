@@ -26,7 +26,7 @@ import { standingsOf } from './standing.js'
  */
 export async function reviewBundle(self: Self, typed: string): Promise<Review> {
   return self.store.turn(async () => {
-    const arrived = await namedInbox(self, typed)
+    const arrived = namedInbox(self, typed)
     const opened = await openWaiting(self, arrived)
     const row = await admitOpened(self, arrived, opened)
     const planned = planImport(self.store, opened, await standingsOf(self, opened), {})
@@ -57,10 +57,10 @@ async function assemble(
   planned: readonly Planned[],
   digest: string
 ): Promise<Review> {
-  const sender = (await self.store.view.get('contact', opened.sender))!
+  const sender = self.store.memory.contacts.get(opened.sender)!
   const slugOf = slugsAfter(self, opened, planned)
   const skills: ReviewedSkill[] = []
-  const warnings = await sequenceWarnings(self, row)
+  const warnings = sequenceWarnings(self, row)
   const blocked: ReviewWarning[] = []
   for (const plan of planned) {
     skills.push(await reviewed(self, opened, plan, slugOf))
@@ -95,8 +95,8 @@ function abilities({ manifest }: Opened): Review['tools'] {
 }
 
 /** An older sequence number than was seen before is worth knowing, and decides nothing. */
-async function sequenceWarnings(self: Self, row: InboxRow): Promise<ReviewWarning[]> {
-  for await (const { row: other } of self.store.view.all('inbox')) {
+function sequenceWarnings(self: Self, row: InboxRow): ReviewWarning[] {
+  for (const other of self.store.memory.inbox.values()) {
     if (other.contact === row.contact && other.sequence > row.sequence) {
       return [
         { code: 'W_OLDER', message: 'It was sealed before another bundle of this contact that came first.' }
@@ -132,8 +132,8 @@ async function reviewed(self: Self, opened: Opened, plan: Planned, slugOf: SlugO
     status: plan.status as ReviewedSkill['status'],
     title: content.title,
     summary: content.summary,
-    author: await authorOf(self, author),
-    lineage: await lineageShown(self, plan),
+    author: authorOf(self, author),
+    lineage: lineageShown(self, plan),
     body,
     ...(changed &&
       here && { diff: unifiedDiff(asText(here, shownBody(self.store, here)), asText(content, body)) }),
@@ -152,19 +152,17 @@ async function shownHere(self: Self, head: Planned['skill']['head']): Promise<Co
   return version && contentOfVersion(self.store, version)
 }
 
-async function authorOf(self: Self, identity: IdentityKey): Promise<ReviewedSkill['author']> {
-  const known = identity === self.identity || (await self.store.view.get('contact', identity)) !== undefined
-  return { name: await authorName(self, identity), identity, known }
+function authorOf(self: Self, identity: IdentityKey): ReviewedSkill['author'] {
+  const known = identity === self.identity || self.store.memory.contacts.has(identity)
+  return { name: authorName(self, identity), identity, known }
 }
 
-async function lineageShown(self: Self, { skill }: Planned): Promise<ReviewedSkill['lineage']> {
-  return Promise.all(
-    skill.versions.map(async (version) => ({
-      version: versionHash(version),
-      author: await authorName(self, version.author),
-      time: isoTime(version.time)
-    }))
-  )
+function lineageShown(self: Self, { skill }: Planned): ReviewedSkill['lineage'] {
+  return skill.versions.map((version) => ({
+    version: versionHash(version),
+    author: authorName(self, version.author),
+    time: isoTime(version.time)
+  }))
 }
 
 /** The three-way merge of what is here and what came, over the newest version that both have. */

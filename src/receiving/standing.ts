@@ -3,7 +3,7 @@ import type { BundledSkill } from '../bundle/manifest.js'
 import type { Opened } from '../bundle/open.js'
 import type { Uid, VersionHash } from '../base/ids.js'
 import { ancestry, contentOfVersion, lineageOf } from '../editing/find.js'
-import { areAlike, twinsOf } from '../editing/twins.js'
+import { areAlike, twinsOf, type StandsFor } from '../editing/twins.js'
 import { versionHash } from '../namespace/version.js'
 import type { StoredSkill } from '../store/rows.js'
 import type { Self } from '../store/self.js'
@@ -25,17 +25,23 @@ export type Standing =
 /** How every skill of a bundle stands to what is here. */
 export async function standingsOf(self: Self, opened: Opened): Promise<Map<Uid, Standing>> {
   const standings = new Map<Uid, Standing>()
+  const locals = new Map<Uid, StoredSkill>()
   const unknown: BundledSkill[] = []
   for (const skill of opened.manifest.skills) {
     const local = localOf(self, opened, skill)
-    if (!local) unknown.push(skill)
-    else standings.set(skill.uid, await standingOfKnown(self, opened, skill, local))
+    if (local) locals.set(skill.uid, local)
+    else unknown.push(skill)
+  }
+  const standsFor = standsForHere(self, opened, locals)
+  for (const skill of opened.manifest.skills) {
+    const local = locals.get(skill.uid)
+    if (local) standings.set(skill.uid, await standingOfKnown(self, opened, skill, local, standsFor))
   }
   const strangers = unknown.map(({ uid, content }) => ({
     uid,
     content: opened.contents.get(content)!.content
   }))
-  const twins = await twinsOf(self.store, strangers)
+  const twins = await twinsOf(self.store, strangers, standsFor)
   for (const { uid } of unknown) {
     const local = twins.get(uid)
     standings.set(uid, local ? { kind: 'same', local, stranger: true, base: undefined } : { kind: 'new' })
@@ -54,11 +60,26 @@ function localOf(
   return uid && (namespace.row(uid) as StoredSkill)
 }
 
+/** The skill here, or else that of the bundle, which a uid of the bundle stands for. */
+function standsForHere(
+  { store: { namespace } }: Self,
+  { manifest }: Opened,
+  locals: ReadonlyMap<Uid, StoredSkill>
+): StandsFor {
+  const targets = new Map(manifest.aliases.map(({ from, to }) => [from, to]))
+  return (uid) => {
+    if (namespace.isLive(uid)) return namespace.uidOf(uid)
+    const target = targets.get(uid) ?? uid
+    return locals.get(target)?.uid ?? target
+  }
+}
+
 async function standingOfKnown(
   { store, identity }: Self,
   opened: Opened,
   skill: BundledSkill,
-  local: StoredSkill
+  local: StoredSkill,
+  standsFor: StandsFor
 ): Promise<Standing> {
   const stranger = !store.namespace.isLive(skill.uid)
   const lineage = await lineageOf(store, local)
@@ -66,7 +87,7 @@ async function standingOfKnown(
   const head = known.get(local.head)!
   const mine = await contentOfVersion(store, head)
   const theirs = opened.contents.get(skill.content)!.content
-  if (known.has(skill.head) || (mine && areAlike(store.namespace, mine, theirs))) {
+  if (known.has(skill.head) || (mine && areAlike(mine, theirs, standsFor))) {
     return { kind: 'same', local, stranger, base: undefined }
   }
   const base = skill.versions.map(versionHash).find((hash) => known.has(hash))
@@ -75,7 +96,7 @@ async function standingOfKnown(
   if (common.content === skill.content) return { kind: 'same', local, stranger, base }
   const before = await contentOfVersion(store, common)
   const isMineUnchanged =
-    common.content === head.content || (mine && before && areAlike(store.namespace, mine, before))
+    common.content === head.content || (mine && before && areAlike(mine, before, standsFor))
   if (!isMineUnchanged) return { kind: 'diverged', local, stranger, base }
   const first = (await ancestry([base], async (hash) => known.get(hash))).at(-1)!.version
   return { kind: first.author === identity ? 'yours-edited-by-them' : 'update', local, stranger, base }

@@ -21,7 +21,7 @@ export async function gather(store: Store, root: StoredSkill, note: string): Pro
   const contents = new Map<ContentHash, Uint8Array>()
   const files = new Map<FileHash, Uint8Array>()
   for (const row of closure.skills) {
-    for (const { hash, version } of await lineageOf(store, row as StoredSkill)) {
+    for (const { hash, version } of await lineageOf(store, row)) {
       versions.set(hash, version)
       if (attestations.has(signerOf(version))) continue
       const attestation = await store.view.get('attestation', version.author, version.device)

@@ -10,20 +10,14 @@ import type { Receipt } from '../wire/message.js'
 import { sealedPath } from './send.js'
 
 /** The deliveries of this person, newest first. */
-export async function listOutbox(self: Self): Promise<Delivery[]> {
-  const rows = await outboxRows(self)
+export function listOutbox(self: Self): Delivery[] {
+  const rows = [...self.store.memory.outbox.values()]
   rows.sort((a, b) => b.time - a.time || b.sequence - a.sequence)
-  return Promise.all(rows.map((row) => outgoing(self, row)))
+  return rows.map((row) => outgoing(self, row))
 }
 
-async function outboxRows(self: Self): Promise<OutboxRow[]> {
-  const rows: OutboxRow[] = []
-  for await (const { row } of self.store.view.all('outbox')) rows.push(row)
-  return rows
-}
-
-async function outgoing(self: Self, row: OutboxRow): Promise<Delivery> {
-  const contact = await self.store.view.get('contact', row.contact)
+function outgoing(self: Self, row: OutboxRow): Delivery {
+  const contact = self.store.memory.contacts.get(row.contact)
   const { id, root, state, bytes, note } = row
   return {
     id,
@@ -53,19 +47,22 @@ export async function postQueued(
   self: Self,
   mailboxOf: (contact: IdentityKey) => Promise<Mailbox>
 ): Promise<void> {
-  for (const row of await outboxRows(self)) {
-    if (row.byHand || row.state !== 'queued') continue
-    const sealed = await readIfThere(sealedPath(self, row.id))
-    if (!sealed) continue
-    const mailbox = await mailboxOf(row.contact)
-    await mailbox.post(row.id, sealed)
-    await rm(sealedPath(self, row.id), { force: true })
-  }
+  // Alone: two at once could each find that it isn't in the mailbox yet.
+  await self.store.turn(async () => {
+    for (const row of self.store.memory.outbox.values()) {
+      if (row.byHand || row.state !== 'queued') continue
+      const sealed = await readIfThere(sealedPath(self, row.id))
+      if (!sealed) continue
+      const mailbox = await mailboxOf(row.contact)
+      await mailbox.post(row.id, sealed)
+      await rm(sealedPath(self, row.id), { force: true })
+    }
+  })
 }
 
 /** Notes that a contact is fetching a bundle. */
 export async function noteSending(self: Self, id: BundleId): Promise<void> {
-  const row = await self.store.view.get('outbox', id)
+  const row = self.store.memory.outbox.get(id)
   if (row?.state === 'queued') await self.store.append({ type: 'delivery', id, state: 'sent', problem: null })
 }
 
@@ -79,7 +76,7 @@ export async function noteReceipt(
   receipt: Receipt,
   mailbox: Mailbox
 ): Promise<void> {
-  const row = await self.store.view.get('outbox', receipt.id)
+  const row = self.store.memory.outbox.get(receipt.id)
   if (row?.contact !== contact) return
   const state = receipt.state === 'held' ? row.state : receipt.state
   if (state !== row.state || receipt.problem !== row.problem) {

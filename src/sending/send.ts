@@ -26,7 +26,7 @@ import { gather } from './gather.js'
 export async function sendSkill(self: Self, slug: string, contact: string, note = ''): Promise<Sent> {
   return self.store.turn(async () => {
     const { row, packed, to } = await prepare(self, slug, contact, note)
-    const before = await sameDelivery(self, to.identity, packed)
+    const before = sameDelivery(self, to.identity, packed)
     if (before) return sentOf(before, to)
     const { queued, sealed } = await sealFor(self, row, packed, to, { byHand: false })
     await writeSealed(sealedPath(self, queued.id), sealed)
@@ -90,17 +90,17 @@ async function prepare(
     })
   }
   const row = liveSkill(self.store, slug)
-  const to = await namedContact(self.store, contact)
+  const to = namedContact(self.store, contact)
   return { row, to, packed: pack(await gather(self.store, row, note)) }
 }
 
 /** A delivery of the same to the same contact that wasn't declined. */
-async function sameDelivery(
+function sameDelivery(
   self: Self,
   contact: IdentityKey,
   packed: Packed
-): Promise<OutboxRow | undefined> {
-  for await (const { row } of self.store.view.all('outbox')) {
+): OutboxRow | undefined {
+  for (const row of self.store.memory.outbox.values()) {
     const same = row.contact === contact && row.payload === packed.payloadHash && !row.byHand
     if (same && row.state !== 'declined') return row
   }
@@ -116,7 +116,7 @@ async function sealFor(
 ): Promise<{ queued: OutboxRow; sealed: Uint8Array }> {
   const { card } = readCard(to.card)
   const id = toHex(self.clock.random(16)) as BundleId
-  const sequence = await nextSequence(self, to.identity)
+  const sequence = nextSequence(self, to.identity)
   const sealed = seal(packed, {
     sender: { signer: self.device.signer, attestation: self.attestation },
     recipient: { identity: to.identity, sealingKeys: card.devices.map(({ sealing }) => fromHex(sealing)) },
@@ -143,9 +143,9 @@ async function sealFor(
   return { queued, sealed }
 }
 
-async function nextSequence(self: Self, contact: IdentityKey): Promise<number> {
+function nextSequence(self: Self, contact: IdentityKey): number {
   let highest = 0
-  for await (const { row } of self.store.view.all('outbox')) {
+  for (const row of self.store.memory.outbox.values()) {
     if (row.contact === contact) highest = Math.max(highest, row.sequence)
   }
   return highest + 1

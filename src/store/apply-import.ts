@@ -114,7 +114,9 @@ async function readImport(view: Table, op: ImportOp): Promise<Incoming | undefin
 async function putAlias(view: Table, { from, to, seen }: ImportedAlias): Promise<void> {
   const isLive = (await view.get('skill', from))?.deleted === false
   const uid = await target(view, to)
-  if (isLive || uid === from) return
+  const known = await view.get('alias', from)
+  // The first stays: what mentions it counts on that.
+  if (isLive || uid === from || (known && known.to !== uid)) return
   for await (const { name, row } of view.all('alias')) {
     if (row.to === from) await view.put('alias', { ...row, to: uid }, name as Uid)
   }

@@ -4,7 +4,7 @@ import { isAttestation, type Attestation } from '../keys/identity.js'
 import { contentHash, decodeContent } from '../namespace/content.js'
 import { refsOf, type Ref } from '../namespace/linked.js'
 import type { Content } from '../namespace/skill.js'
-import { freeSlug, isSlug } from '../namespace/slug.js'
+import { isSlug, slugsLike } from '../namespace/slug.js'
 import { toolBySlug } from '../namespace/tool.js'
 import { isSignedVersion, versionHash, type Version } from '../namespace/version.js'
 import type { Op } from './ops.js'
@@ -101,13 +101,11 @@ export async function revive(view: Table, uid: Uid): Promise<void> {
 
 /** The slug, or the first free one after it. */
 export async function free(view: Table, wanted: Slug): Promise<Slug> {
-  const taken = new Set<Slug>()
-  let slug = wanted
-  while (toolBySlug(slug) || (await view.get('slug', slug)) !== undefined) {
-    taken.add(slug)
-    slug = freeSlug(wanted, (candidate) => taken.has(candidate))
+  const slugs = slugsLike(wanted)
+  for (;;) {
+    const slug = slugs.next().value
+    if (!toolBySlug(slug) && (await view.get('slug', slug)) === undefined) return slug
   }
-  return slug
 }
 
 /** Keeps contents that are well-formed; others are passed over. */

@@ -29,7 +29,15 @@ export async function applyOp(view: Table, op: Op): Promise<void> {
     case 'enable':
     case 'advertise':
       return applySkill(view, op)
-    default:
+    case 'found':
+    case 'contact':
+    case 'verify':
+    case 'forget':
+    case 'queue':
+    case 'delivery':
+    case 'arrive':
+    case 'seen':
+    case 'decline':
       return applyPeople(view, op)
   }
 }

@@ -99,12 +99,17 @@ export async function hasHome(home: string): Promise<boolean> {
  * Prepares a folder for a new home. What an interrupted attempt has left is removed:
  * the key file comes last, so without one nothing there is of any use.
  *
- * @throws SelkieError E_HOME_EXISTS, E_HOME_FOREIGN when it holds something else
+ * @throws SelkieError E_HOME_EXISTS, E_HOME_FOREIGN when it holds something else,
+ *   E_HOME_FOLDER when there can be no folder
  */
 export async function prepareHome(home: string): Promise<HomePaths> {
   const paths = pathsOf(home)
   if (await hasHome(home)) throw new SelkieError('E_HOME_EXISTS', { home })
-  await mkdir(home, { recursive: true, mode: 0o700 })
+  try {
+    await mkdir(home, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw new SelkieError('E_HOME_FOLDER', { home }, { cause })
+  }
   const foreign = (await readdir(home)).filter((name) => !OWN_NAMES.has(name))
   if (foreign.length > 0) throw new SelkieError('E_HOME_FOREIGN', { home, name: foreign[0]! })
   await rm(paths.store, { recursive: true, force: true })

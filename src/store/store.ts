@@ -1,17 +1,16 @@
 import { EventEmitter } from 'node:events'
-import Autobase, { type ApplyHost, type ApplyNode } from 'autobase'
+import Autobase, { type ApplyHost, type ApplyNode, type AutobaseHandlers } from 'autobase'
 import type Corestore from 'corestore'
 import Hyperbee from 'hyperbee'
 import { isSelkieError, SelkieError } from '../base/errors.js'
-import type { FileHash, Uid } from '../base/ids.js'
-import { decodeOwn } from '../base/msgpack.js'
-import { fromHex } from '../keys/sodium.js'
-import { Namespace } from '../namespace/resolve.js'
+import type { FileHash } from '../base/ids.js'
+import { fromHex, keyedHash } from '../keys/sodium.js'
+import type { Namespace } from '../namespace/resolve.js'
 import { applyOp } from './apply.js'
 import { Blobs } from './blobs.js'
 import type { Epoch } from './home.js'
+import { Memory } from './memory.js'
 import { decodeOp, encodeOp, type Op } from './ops.js'
-import type { AliasRow, StoredSkill } from './rows.js'
 import { Table } from './table.js'
 
 /** Contents that an op carries itself, in bytes; what is more goes ahead of it. A block holds 15 MiB. */
@@ -20,12 +19,12 @@ const CARRIED = 8 * 1024 * 1024
 /**
  * A person's store: ops in, view out. One Autobase holds what this device appends, and
  * later what the person's other devices do; {@link applyOp} folds it into the view; the
- * names are kept in memory beside it. Emits `change` with the kinds of rows that
+ * {@link Memory} keeps beside it what is looked up all the time. Emits `change` with the kinds of rows that
  * changed, after each step, and `broken` when it can't go on, as on a full disk: then it
  * has to be closed and opened again, and so have the logs.
  */
 export class Store extends EventEmitter<{ change: [kinds: ReadonlySet<string>]; broken: [error: unknown] }> {
-  readonly namespace = new Namespace()
+  readonly memory = new Memory()
   readonly blobs: Blobs
   readonly #base: Autobase<Hyperbee>
   #indexed = 0
@@ -55,11 +54,19 @@ export class Store extends EventEmitter<{ change: [kinds: ReadonlySet<string>]; 
   /**
    * Opens the base of an epoch.
    *
-   * @throws SelkieError E_UPGRADE when a newer Selkie wrote to it, E_STORE_KEY when the
-   *   encryption key isn't the one that it was written with
+   * What a newer Selkie wrote to it is not shown; what was there before still is.
+   *
+   * @throws SelkieError E_STORE_KEY when the base or the encryption key isn't the one that
+   *   it was written with
    */
   static async open(logs: Corestore, epoch: Epoch): Promise<Store> {
-    const store = await Store.#start(logs, fromHex(epoch.base), fromHex(epoch.encryption), epoch.number)
+    let store: Store
+    try {
+      store = await Store.#start(logs, fromHex(epoch.base), fromHex(epoch.encryption), epoch.number)
+    } catch (cause) {
+      const isNoise = (cause as { code?: unknown }).code === 'DECODING_ERROR'
+      throw isNoise ? new SelkieError('E_STORE_KEY', {}, { cause }) : cause
+    }
     await store.#base.update()
     await store.#refresh()
     // Under a wrong key everything reads as noise, without an error: the first row tells.
@@ -76,6 +83,7 @@ export class Store extends EventEmitter<{ change: [kinds: ReadonlySet<string>]; 
     const base = new Autobase<Hyperbee>(logs.namespace(`epoch/${epoch}`), key, {
       encrypt: true,
       encryptionKey: encryption,
+      blindEncryption: keyCheck(encryption),
       valueEncoding: 'binary',
       open: (views) =>
         new Hyperbee(views.get('view'), { extension: false, keyEncoding: 'utf-8', valueEncoding: 'binary' }),
@@ -87,9 +95,14 @@ export class Store extends EventEmitter<{ change: [kinds: ReadonlySet<string>]; 
     await base.ready()
     await blobs.ready()
     // Who appends or looks next reads again what couldn't be read now, and hears of it.
-    base.on('update', () => store.#refresh().catch(() => {}))
+    base.on('update', () => void store.#refresh().catch(() => {}))
     base.view.core.on('truncate', () => (store.#truncated = true))
     return store
+  }
+
+  /** The names of now. */
+  get namespace(): Namespace {
+    return this.memory.namespace
   }
 
   /** The view as it is now. */
@@ -120,6 +133,7 @@ export class Store extends EventEmitter<{ change: [kinds: ReadonlySet<string>]; 
       await this.#base.append(carried(op).map(encodeOp))
       await this.#refresh()
     } catch (error) {
+      if (this.#base.interrupted) throw new SelkieError('E_UPGRADE', {}, { cause: error })
       throw this.#broken ?? error
     }
   }
@@ -160,25 +174,35 @@ export class Store extends EventEmitter<{ change: [kinds: ReadonlySet<string>]; 
     // Read first and taken in at one go: whoever looks meanwhile sees the names as they were.
     const entries: { key: string; value: Uint8Array }[] = []
     if (from === 0) {
-      for (const kind of ['alias', 'skill']) {
+      for (const kind of Memory.KINDS) {
         for await (const entry of bee.createReadStream({ gte: `${kind}/`, lt: `${kind}0` }))
           entries.push(entry)
       }
-      this.namespace.clear()
+      this.memory.clear()
     } else {
       for await (const entry of bee.createHistoryStream({ gte: from })) {
         if (entry.type === 'put') entries.push(entry)
       }
     }
-    const kinds = new Set<string>(from === 0 ? ['contact', 'inbox', 'outbox', 'owner'] : [])
-    for (const { key, value } of entries) {
-      const [kind = '', name] = key.split('/')
-      kinds.add(kind)
-      if (kind === 'skill') this.namespace.put(decodeOwn(value) as StoredSkill)
-      if (kind === 'alias') this.namespace.putAlias(name as Uid, (decodeOwn(value) as AliasRow).to)
-    }
+    const kinds = new Set<string>(from === 0 ? Memory.KINDS : [])
+    for (const { key, value } of entries) kinds.add(this.memory.take(key, value))
     this.#indexed = version
     this.emit('change', kinds)
+  }
+}
+
+/**
+ * Autobase keeps its encryption key beside its logs, in the clear unless told otherwise.
+ * The key belongs to the home’s key file alone: what is kept is a hash that tells it.
+ */
+function keyCheck(encryption: Uint8Array): AutobaseHandlers<Hyperbee>['blindEncryption'] & object {
+  const check = keyedHash(encryption, 'selkie/store-key/v1')
+  return {
+    encrypt: async () => ({ type: 0, value: check }),
+    decrypt: async ({ value }) => {
+      if (Buffer.compare(value, check) !== 0) throw new SelkieError('E_STORE_KEY')
+      return { value: encryption }
+    }
   }
 }
 

@@ -1,5 +1,4 @@
 import type Corestore from 'corestore'
-import { systemError } from '../base/system.js'
 import type { BundleId, DeviceKey, IdentityKey } from '../base/ids.js'
 import type { DeviceSigner } from '../keys/device.js'
 import { exchangeHellos, type Hello } from './hello.js'
@@ -14,7 +13,11 @@ export interface CourierHandler {
   /** A contact's card that came with a connection. */
   card(contact: IdentityKey, card: Uint8Array): Promise<void>
   /** A bundle that a contact offers; gives the receipt for it. `held` leaves it with them. */
-  bundle(contact: IdentityKey, envelope: Envelope, fetch: () => Promise<Uint8Array | undefined>): Promise<Receipt>
+  bundle(
+    contact: IdentityKey,
+    envelope: Envelope,
+    fetch: () => Promise<Uint8Array | undefined>
+  ): Promise<Receipt>
   receipt(contact: IdentityKey, receipt: Receipt): Promise<void>
   /** A contact is fetching a bundle. */
   sending(id: BundleId): Promise<void>
@@ -31,7 +34,8 @@ export class Courier {
   readonly #signer: DeviceSigner
   readonly #handler: CourierHandler
   readonly #mailboxes = new Map<IdentityKey, Promise<Mailbox>>()
-  readonly #readers = new Map<string, MailReader>()
+  /** One a device, whatever it names: what a contact can make this one hold is bounded. */
+  readonly #readers = new Map<DeviceKey, { readonly mailbox: string; readonly reader: MailReader }>()
   readonly #owners = new Map<DeviceKey, IdentityKey>()
   #awaited: ReadonlySet<DeviceKey> = new Set()
   #network: Network | undefined
@@ -58,9 +62,7 @@ export class Courier {
     this.#network = await Network.start({
       bootstrap,
       signer: this.#signer,
-      onConnection: (connection, device) => this.#meet(connection, device),
-      // What came can't be written: of all reasons for a connection to break, the one to tell.
-      onError: (error) => systemError(error)?.code === 'E_DISK_FULL' && this.#handler.failed(error)
+      onConnection: (connection, device) => this.#meet(connection, device)
     })
     this.#network.admit(new Set(this.#owners.keys()), this.#awaited)
   }
@@ -69,10 +71,7 @@ export class Courier {
    * Names all contacts and their devices; nobody else is let in from now on. Those in
    * `awaited` are let in, but have to come by themselves.
    */
-  admit(
-    contacts: ReadonlyMap<IdentityKey, ReadonlySet<DeviceKey>>,
-    awaited: ReadonlySet<IdentityKey>
-  ): void {
+  admit(contacts: ReadonlyMap<IdentityKey, ReadonlySet<DeviceKey>>, awaited: ReadonlySet<IdentityKey>): void {
     this.#owners.clear()
     const waited = new Set<DeviceKey>()
     for (const [contact, devices] of contacts) {
@@ -83,11 +82,14 @@ export class Courier {
     }
     this.#awaited = waited
     this.#network?.admit(new Set(this.#owners.keys()), waited)
+    for (const device of this.#readers.keys()) {
+      if (!this.#owners.has(device)) this.#run(() => this.#stopReading(device))
+    }
   }
 
   /** Offers again what was held: there is room now. */
   retryHeld(): void {
-    for (const reader of this.#readers.values()) reader.retry()
+    for (const { reader } of this.#readers.values()) reader.retry()
   }
 
   get online(): boolean {
@@ -107,25 +109,30 @@ export class Courier {
   /** Goes offline and stops reading. */
   async close(): Promise<void> {
     await this.#network?.close()
-    for (const reader of this.#readers.values()) await reader.close()
+    for (const device of this.#readers.keys()) await this.#stopReading(device)
   }
 
   #meet(connection: Connection, device: DeviceKey): void {
     const contact = this.#owners.get(device)
     if (!contact) return void connection.destroy()
     this.#logs.replicate(connection)
-    const sayHello = exchangeHellos(connection, (theirs) => this.#run(() => this.#greet(contact, theirs)))
+    const sayHello = exchangeHellos(connection, (theirs) =>
+      this.#run(() => this.#greet(contact, device, theirs))
+    )
     this.#run(async () => {
       const mailbox = await this.mailbox(contact)
       sayHello({ card: await this.#handler.ownCard(), mailbox: mailbox.key })
     })
   }
 
-  async #greet(contact: IdentityKey, hello: Hello): Promise<void> {
-    await this.#handler.card(contact, hello.card)
-    const met = this.#readers.get(hello.mailbox)
-    if (met) return met.retry()
-    const reader = new MailReader(this.#logs, hello.mailbox, {
+  async #greet(contact: IdentityKey, device: DeviceKey, { card, mailbox }: Hello): Promise<void> {
+    await this.#handler.card(contact, card)
+    if (this.#readers.get(device)?.mailbox !== mailbox) await this.#stopReading(device)
+    // They may have been forgotten while their card was looked at.
+    if (this.#owners.get(device) !== contact) return
+    const met = this.#readers.get(device)
+    if (met) return met.reader.retry()
+    const reader = new MailReader(this.#logs, mailbox, {
       bundle: async (envelope, fetch) => {
         const receipt = await this.#handler.bundle(contact, envelope, fetch)
         await (await this.mailbox(contact)).acknowledge(receipt)
@@ -134,7 +141,13 @@ export class Courier {
       receipt: (receipt) => this.#handler.receipt(contact, receipt),
       failed: (error) => this.#handler.failed(error)
     })
-    this.#readers.set(hello.mailbox, reader)
+    this.#readers.set(device, { mailbox, reader })
+  }
+
+  async #stopReading(device: DeviceKey): Promise<void> {
+    const reading = this.#readers.get(device)
+    this.#readers.delete(device)
+    await reading?.reader.close()
   }
 
   #run(step: () => Promise<void>): void {

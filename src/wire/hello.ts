@@ -30,7 +30,10 @@ export function exchangeHellos(connection: Connection, onHello: (theirs: Hello) 
     encoding: c.raw,
     onmessage: (bytes) => {
       const theirs = heard ? undefined : decodeHello(bytes)
-      if (!theirs) return void connection.destroy()
+      if (!theirs) {
+        connection.destroy()
+        return
+      }
       heard = true
       onHello(theirs)
     }

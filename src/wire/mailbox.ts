@@ -1,8 +1,16 @@
 import type Corestore from 'corestore'
 import type Hypercore from 'hypercore'
 import type { BundleId, IdentityKey } from '../base/ids.js'
+import { systemError } from '../base/system.js'
 import { fromHex, toHex } from '../keys/sodium.js'
-import { CHUNK_BYTES, chunksOf, decodeMessage, encodeMessage, type Envelope, type Receipt } from './message.js'
+import {
+  CHUNK_BYTES,
+  chunksOf,
+  decodeMessage,
+  encodeMessage,
+  type Envelope,
+  type Receipt
+} from './message.js'
 
 /**
  * What this device has for one contact, in a log that only the contact's devices are
@@ -31,7 +39,7 @@ export class Mailbox {
     const log = logs.get({ name: `mailbox/${contact}` })
     await log.ready()
     const mailbox = new Mailbox(log)
-    for (let index = 0; index < log.length; ) {
+    for (let index = 0; index < log.length;) {
       const block = await log.get(index)
       const message = block && decodeMessage(block)
       if (message) mailbox.#index(message, index)
@@ -91,6 +99,12 @@ export interface MailHandler {
   failed(error: unknown): void
 }
 
+/**
+ * Blocks that are on their way at once, fewest and most. What is on its way when a
+ * connection is cut has to be sent again, and takes memory on both sides.
+ */
+const INFLIGHT = [8, 64] as const
+
 /** Follows the mailbox that one device of a contact keeps for this person. */
 export class MailReader {
   readonly #log: Hypercore
@@ -101,9 +115,11 @@ export class MailReader {
   #closed = false
 
   constructor(logs: Corestore, key: string, handler: MailHandler) {
-    this.#log = logs.get({ key: fromHex(key) })
+    this.#log = logs.get({ key: fromHex(key), inflightRange: INFLIGHT })
     this.#handler = handler
     this.#log.on('append', () => this.#advance())
+    // A block that came and can't be written is dropped, and nothing else tells of it.
+    this.#log.on('verification-error', (error: unknown) => systemError(error) && handler.failed(error))
     this.#advance()
   }
 
@@ -127,6 +143,8 @@ export class MailReader {
   #advance(): void {
     this.#then(async () => {
       await this.#log.ready()
+      // Who names one of this device's own logs as theirs has no mail in it.
+      if (this.#log.writable) return
       while (this.#next < this.#log.length) {
         const index = this.#next
         const block = await this.#log.get(index)

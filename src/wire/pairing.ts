@@ -1,8 +1,14 @@
-import { base58 } from '@scure/base'
+import { createHash } from 'node:crypto'
+import { createBase58check } from '@scure/base'
 import BlindPairing, { type CreatedInvite, type MemberRequest } from 'blind-pairing'
 import { isSelkieError, SelkieError } from '../base/errors.js'
 import type { Clock } from '../base/clock.js'
 import { newSwarm, type Connection } from './swarm.js'
+
+/** Base58 with a checksum, as Bitcoin has it: an invite that was copied wrongly is told from one that is gone. */
+const inviteText = createBase58check(
+  (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest())
+)
 
 /** An invite while it is open. */
 export interface OpenInvite {
@@ -36,8 +42,9 @@ export async function openInvite(options: {
   const { bootstrap, card, clock, admit, parted } = options
   let isUsed = false
   const key = Buffer.from(clock.random(32))
-  const expires = clock.now() + options.expiresIn
-  const invite = BlindPairing.createInvite(key, { data: card, expires: Math.ceil(expires / 1000) * 1000 })
+  // An invite carries whole seconds.
+  const expires = Math.ceil((clock.now() + options.expiresIn) / 1000) * 1000
+  const invite = BlindPairing.createInvite(key, { data: card, expires })
   // The other hangs up when it has what it came for.
   const meeting = await meet(bootstrap, () => isUsed && parted())
   const { promise: used, resolve, reject } = withResolvers()
@@ -65,14 +72,15 @@ export async function openInvite(options: {
   })
   await member.flushed()
 
-  const timer = setTimeout(() => reject(new SelkieError('E_INVITE_EXPIRED')), options.expiresIn)
-  timer.unref()
   const close = async (): Promise<void> => {
     clearTimeout(timer)
     reject(new SelkieError('E_INVITE_EXPIRED'))
     await meeting.close()
   }
-  return { text: base58.encode(new Uint8Array(invite.invite)), expires, used, close }
+  // Whoever comes later sees by themselves that it has expired.
+  const timer = setTimeout(() => void close(), expires - clock.now())
+  timer.unref()
+  return { text: inviteText.encode(new Uint8Array(invite.invite)), expires, used, close }
 }
 
 /**
@@ -126,7 +134,7 @@ function decodeInvite(text: string, clock: Clock): Buffer {
   let bytes: Buffer
   let expires: number
   try {
-    bytes = Buffer.from(base58.decode(text.trim()))
+    bytes = Buffer.from(inviteText.decode(text.trim()))
     expires = BlindPairing.decodeInvite(bytes).expires
   } catch (cause) {
     throw new SelkieError('E_INVITE_FORM', {}, { cause })
@@ -165,7 +173,7 @@ async function meet(
   return { pairing, close }
 }
 
-function withResolvers(): { promise: Promise<void>; resolve(): void; reject(error: Error): void } {
+function withResolvers(): { promise: Promise<void>; resolve: () => void; reject: (error: Error) => void } {
   let resolve!: () => void
   let reject!: (error: Error) => void
   const promise = new Promise<void>((yes, no) => {

@@ -27,13 +27,16 @@ export function newSwarm(options: {
     ...(bootstrap && { bootstrap }),
     ...(local && { host: '127.0.0.1', firewalled: false })
   })
-  return new Hyperswarm({
+  const swarm = new Hyperswarm({
     dht,
     maxPeers: MAX_PEERS,
     maxServerConnections: MAX_SERVER_CONNECTIONS,
     ...(signer && { keyPair: { publicKey: fromHex(signer.key), secretKey: signer.secret } }),
     ...(firewall && { firewall })
   })
+  // A refusal is remembered by the swarm for ever, one entry a key: strangers could fill the memory.
+  swarm.on('ban', ({ publicKey }: { publicKey: Buffer }) => swarm.peers.delete(toHex(publicKey)))
+  return swarm
 }
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\]):\d+$/
@@ -56,13 +59,11 @@ export class Network {
    * Comes online and listens.
    *
    * @param onConnection called for each connection that is open, with its device
-   * @param onError called when a connection breaks; it is dialled again by itself
    */
   static async start(options: {
     bootstrap: readonly string[] | undefined
     signer: DeviceSigner
     onConnection: (connection: Connection, device: DeviceKey) => void
-    onError: (error: unknown) => void
   }): Promise<Network> {
     const swarm = newSwarm({
       bootstrap: options.bootstrap,
@@ -70,10 +71,8 @@ export class Network {
       firewall: (publicKey) => !network.#admitted.has(deviceKey(publicKey))
     })
     const network = new Network(swarm)
-    // A refusal is remembered by the swarm for ever, one entry a key: strangers could fill the memory.
-    swarm.on('ban', ({ publicKey }: { publicKey: Buffer }) => swarm.peers.delete(toHex(publicKey)))
     swarm.on('connection', (connection: Connection) => {
-      connection.on('error', options.onError)
+      connection.on('error', ignore)
       connection.setKeepAlive(KEEP_ALIVE)
       options.onConnection(connection, deviceKey(connection.remotePublicKey))
     })
@@ -122,3 +121,6 @@ const KEEP_ALIVE = 5000
 function deviceKey(publicKey: Buffer): DeviceKey {
   return toHex(publicKey) as DeviceKey
 }
+
+/** A connection that breaks is closed and dialled again; the error says no more than that. */
+function ignore(): void {}

@@ -14,7 +14,20 @@ import { pack } from '../../src/bundle/pack.js'
 import { seal } from '../../src/bundle/seal.js'
 import { utf8 } from '../../src/keys/sodium.js'
 import { fileHash } from '../../src/namespace/skill.js'
-import { ana, ben, openedByBen, packing, skill, toBen, tool, trip, uidOf, type Draft } from './sample.js'
+import { versionHash } from '../../src/namespace/version.js'
+import {
+  ana,
+  ben,
+  openedByBen,
+  packing,
+  signedBy,
+  skill,
+  toBen,
+  tool,
+  trip,
+  uidOf,
+  type Draft
+} from './sample.js'
 
 t.test('the same closure and note pack to the same hash, whatever order it is found in', async (t) => {
   const drafts: Draft[] = [
@@ -58,6 +71,29 @@ t.test('of many lineages the long ones are cut first', async (t) => {
   t.equal(new Set(cut.slice(1)).size, 1)
   t.ok(cut.reduce((sum, length) => sum + length) <= MAX_VERSIONS)
   t.ok(cut.reduce((sum, length) => sum + length + 1) > MAX_VERSIONS)
+})
+
+t.test('only the aliases that something uses go along', async (t) => {
+  const [old, older, idle] = [uidOf('old'), uidOf('older'), uidOf('idle')]
+  const drafts: Draft[] = [{ slug: 'a', body: ['See ', { skill: old }, '.'], versions: 2 }]
+  const aliases = [old, older, idle].map((from) => ({ from, to: uidOf('a') }))
+  const whole = packing(drafts, { aliases })
+  t.same(pack(whole).manifest.aliases, [{ from: old, to: uidOf('a') }])
+
+  // Its first version was made when it had another uid.
+  const [row] = whole.closure.skills
+  const { content } = whole.versions.get(row!.head)!
+  const first = signedBy(ana, { uid: older, content, parents: [], time: 1_760_000_000 })
+  const parents = [versionHash(first)]
+  const second = signedBy(ana, { uid: row!.uid, content, parents, time: 1_760_000_001 })
+  const head = versionHash(second)
+  const { manifest } = pack({
+    ...whole,
+    closure: { ...whole.closure, skills: [{ ...row!, head, heads: [head] }] },
+    versions: new Map([first, second].map((version) => [versionHash(version), version]))
+  })
+  t.same(new Set(manifest.aliases.map(({ from }) => from)), new Set([old, older]))
+  t.equal(manifest.skills[0]!.versions.length, 2)
 })
 
 t.test('what isn’t on this device is named', async (t) => {

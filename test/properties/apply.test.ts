@@ -130,7 +130,8 @@ function opsOf(steps: readonly Step[]): Op[] {
         return [{ type: 'rename', uid: each.uid, slug: each.slug as Slug }]
       case 'enable':
         return [{ type: 'enable', uid: each.uid, enabled: each.flag }]
-      default:
+      case 'delete':
+      case 'restore':
         return [{ type: each.does, uid: each.uid }]
     }
   }
@@ -183,7 +184,9 @@ t.test('no edit is lost: what was saved soundly is shown, beside it, or a past o
         if (await view.get('version', hash)) accepted.push({ hash, uid: op.version.uid })
         for (const { hash: earlier, uid: name } of accepted) {
           const uid = (await view.get('alias', name))?.to ?? name
-          const heads = new Set<VersionHash>((await view.get('skill', uid))?.heads)
+          // A tombstone that another came to stand in for keeps its own past.
+          const rows = [await view.get('skill', name), await view.get('skill', uid)]
+          const heads = new Set<VersionHash>(rows.flatMap((row) => row?.heads ?? []))
           for (const head of heads)
             for (const parent of (await view.get('version', head))?.parents ?? []) heads.add(parent)
           if (!heads.has(earlier)) throw new Error(`${op.type} lost ${earlier}`)

@@ -46,7 +46,8 @@ t.test('both sides killed again and again while ten megabytes go across', async 
   await ann.run('import', folder)
 
   // Killed while it seals and queues: it is queued, or it isn’t, and the same again sends it once.
-  for (const step of ['bundles/out', 'store/db']) await killedOnceItWrites(ann, step, ['send', '@show-film', 'Bob'])
+  for (const step of ['bundles/out', 'store/db'])
+    await killedOnceItWrites(ann, step, ['send', '@show-film', 'Bob'])
   const sent = await ann.run<Sent>('send', '@show-film', 'Bob')
   t.equal((await ann.run<Delivery[]>('outbox')).length, 1)
 
@@ -73,7 +74,10 @@ t.test('both sides killed again and again while ten megabytes go across', async 
 
   const out = join(bob.folder, 'out')
   const { exported } = await bob.run<FolderExport>('export', '@show-film', '--closure', '--to', out)
-  t.same(exported.map(({ slug }) => slug), ['show-film', 'play-music'])
+  t.same(
+    exported.map(({ slug }) => slug),
+    ['show-film', 'play-music']
+  )
   for (const file of ['show-film/film.bin', 'play-music/music.bin']) {
     t.ok((await readFile(join(folder, file))).equals(await readFile(join(out, file))), `${file} is the same`)
   }
@@ -83,7 +87,10 @@ t.test('both sides killed again and again while ten megabytes go across', async 
 /** Bytes of all files in a folder; those that vanish meanwhile count nothing. */
 function sizeOf(folder: string): number {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  return files.reduce((sum, file) => sum + (statSync(join(folder, file), { throwIfNoEntry: false })?.size ?? 0), 0)
+  return files.reduce(
+    (sum, file) => sum + (statSync(join(folder, file), { throwIfNoEntry: false })?.size ?? 0),
+    0
+  )
 }
 
 function hasArrived(person: Person): boolean {

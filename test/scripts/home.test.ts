@@ -2,13 +2,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import type { CheckReport, Listed, Saved, Status } from '../../src/api.js'
-import { Person } from './person.js'
-
-/** No network is needed where all processes are on one home. */
-const NOWHERE = '127.0.0.1:9'
+import { dhtFor, Person } from './person.js'
 
 t.test('many processes on one home at once', async (t) => {
-  const ann = await Person.of(t, NOWHERE, 'Ann')
+  const ann = await Person.of(t, await dhtFor(t), 'Ann')
   const verbs = [['list'], ['status'], ['check'], ['contacts'], ['inbox'], ['outbox'], ['card']]
   const create = ['new', 'Water the plants', '--summary', 'When and how.', '--body', 'Daily.']
   await t.test('with no node up, they share whichever came first', async (t) => {
@@ -23,7 +20,10 @@ t.test('many processes on one home at once', async (t) => {
   await t.test('with a node up, they all use it', async (t) => {
     t.match(await ann.up(), { ready: true, home: ann.home, name: 'Ann' })
     const made = await Promise.all([1, 2, 3, 4, 5].map(() => ann.run<Saved>(...create)))
-    t.same(made.map(({ slug }) => slug).toSorted(), [4, 5, 6, 7, 8].map((n) => `water-the-plants-${n}`))
+    t.same(
+      made.map(({ slug }) => slug).toSorted(),
+      [4, 5, 6, 7, 8].map((n) => `water-the-plants-${n}`)
+    )
     t.match(await ann.run<Status>('status'), { online: true, skills: 3 + 3 + 5 })
     t.match(await ann.refused('up'), { code: 'E_UP_ALREADY' })
     t.match(await ann.run<Status>('status'), { online: true }, 'which is not disturbed by a second one')

@@ -32,7 +32,10 @@ t.test('two people: from the first command to a skill that was sent, reviewed an
   t.equal(annSeen.verified, false, 'each side verifies for itself')
   t.match(await bob.run<Contact>('verify', 'ann', '--yes'), { name: 'Ann', verified: true })
 
-  const { imported } = await ann.run<FolderImport>('import', await writeSkills(join(ann.folder, 'skills'), TRIP))
+  const { imported } = await ann.run<FolderImport>(
+    'import',
+    await writeSkills(join(ann.folder, 'skills'), TRIP)
+  )
   t.same(imported.map(({ slug }) => slug).toSorted(), TRIP.map(({ name }) => name).toSorted())
   await bob.run('new', 'Plan trip', '--summary', 'Bob’s own.', '--body', 'As I do it.')
   await bob.run('new', 'Pack bag', '--summary', 'Bob’s own.', '--body', 'All in one bag. See @plan-trip.')
@@ -43,7 +46,13 @@ t.test('two people: from the first command to a skill that was sent, reviewed an
   t.same(sent.tools.toSorted(), ['current-date', 'find-file'])
 
   const [waiting] = await bob.arrived(1)
-  t.match(waiting, { id: sent.id, contact: 'Ann', root: 'plan-trip', state: 'waiting', note: 'For the summer' })
+  t.match(waiting, {
+    id: sent.id,
+    contact: 'Ann',
+    root: 'plan-trip',
+    state: 'waiting',
+    note: 'For the summer'
+  })
   await until(async () => (await ann.sent(sent.id))?.state === 'received')
   t.equal((await bob.refused('accept', sent.id)).code, 'E_NOT_REVIEWED')
   const review = await bob.run<Review>('review', sent.id.slice(0, 6))

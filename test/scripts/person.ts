@@ -75,21 +75,24 @@ export class Person {
       text(child.stdout!),
       text(child.stderr!)
     ])
-    if (RAW.test(stdout + stderr)) this.#t.fail(`${argv.join(' ')} shows what is not for people`, { stdout, stderr })
+    if (RAW.test(stdout + stderr))
+      this.#t.fail(`${argv.join(' ')} shows what is not for people`, { stdout, stderr })
     return { status, stdout, stderr }
   }
 
   /** Runs a command that must succeed, and gives its result. */
   async run<T>(...argv: string[]): Promise<T> {
     const { status, stdout, stderr } = await this.command([...argv, '--json'])
-    if (status !== 0) throw new Error(`${this.name}: selkie ${argv.join(' ')} gave ${status}\n${stdout}${stderr}`)
+    if (status !== 0)
+      throw new Error(`${this.name}: selkie ${argv.join(' ')} gave ${status}\n${stdout}${stderr}`)
     return JSON.parse(stdout) as T
   }
 
   /** Runs a command that must be refused, and gives what it says. */
   async refused(...argv: string[]): Promise<Refusal> {
     const { status, stdout, stderr } = await this.command([...argv, '--json'])
-    if (status !== 1 && status !== 2) throw new Error(`selkie ${argv.join(' ')} gave ${status}\n${stdout}${stderr}`)
+    if (status !== 1 && status !== 2)
+      throw new Error(`selkie ${argv.join(' ')} gave ${status}\n${stdout}${stderr}`)
     this.#t.equal(stderr, '', 'with --json the refusal is on stdout alone')
     const { error } = JSON.parse(stdout) as { error: Refusal }
     this.#t.equal(status, error.code === 'E_USAGE' ? 2 : 1)
@@ -154,7 +157,9 @@ export class Person {
   /** Starts a command without waiting for its end. */
   start(argv: readonly string[]): ChildProcess {
     const { NODE_DEBUG: _, ...env } = process.env
-    return spawn(process.execPath, [MAIN, ...argv, '--home', this.home, '--bootstrap', this.#network], { env })
+    return spawn(process.execPath, [MAIN, ...argv, '--home', this.home, '--bootstrap', this.#network], {
+      env
+    })
   }
 }
 
@@ -199,6 +204,6 @@ export async function until<T>(look: () => Promise<T | undefined | false>): Prom
   for (const end = Date.now() + PATIENCE; ; await setTimeout(50)) {
     const seen = await look()
     if (seen !== undefined && seen !== false) return seen
-    if (Date.now() > end) throw new Error(`waited ${PATIENCE} ms in vain for: ${look}`)
+    if (Date.now() > end) throw new Error(`waited ${PATIENCE} ms in vain for: ${look.toString()}`)
   }
 }

@@ -15,7 +15,10 @@ export async function writeSkills(folder: string, skills: readonly Written[]): P
   for (const { name, body, files = {} } of skills) {
     const here = join(folder, name)
     await mkdir(here, { recursive: true })
-    await writeFile(join(here, 'SKILL.md'), `---\nname: ${name}\ndescription: How to ${name}.\n---\n${body}\n`)
+    await writeFile(
+      join(here, 'SKILL.md'),
+      `---\nname: ${name}\ndescription: How to ${name}.\n---\n${body}\n`
+    )
     for (const [path, size] of Object.entries(files)) await writeFile(join(here, path), randomBytes(size))
   }
   return folder

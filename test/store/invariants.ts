@@ -34,8 +34,8 @@ export async function brokenIn(view: Table): Promise<string[]> {
   }
   const indexed = new Map<string, Uid>()
   for await (const { name, row } of view.all('slug')) indexed.set(name, row)
-  if (JSON.stringify([...indexed].sort()) !== JSON.stringify([...slugs].sort()))
-    broken.push('the index of slugs')
+  const agree = indexed.size === slugs.size && [...slugs].every(([slug, uid]) => indexed.get(slug) === uid)
+  if (!agree) broken.push('the index of slugs')
   const noted: string[] = []
   for await (const { name } of view.all('mention')) noted.push(name)
   if (noted.sort().join() !== [...mentions].sort().join()) broken.push('the index of mentions')

@@ -6,6 +6,8 @@ import { defineVerb } from '../verb.js'
 
 /** Seconds of each unit that `--expires` takes. */
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
+/** Whoever finds an invite can use it, so none stays open for long. */
+const MAX_SECONDS = 7 * 86_400
 
 export const verb = defineVerb({
   about: 'Open a one-time invite for somebody to pair with, and wait for them',
@@ -39,7 +41,9 @@ export function secondsOf(duration: string): number {
   const [, count, unit] = /^([1-9][0-9]{0,5})([smhd])$/.exec(duration) ?? []
   if (unit === undefined)
     throw usage(`“${duration}” is no length of time such as 90s, 10m, 2h or 1d`, 'invite')
-  return Number(count) * UNITS[unit]!
+  const seconds = Number(count) * UNITS[unit]!
+  if (seconds > MAX_SECONDS) throw usage('An invite can be open for 7d at most', 'invite')
+  return seconds
 }
 
 async function qrCode(invite: string): Promise<string> {

@@ -21,9 +21,8 @@ export const verb = defineVerb({
   positionals: [],
   flags: {},
   run: async ({ globals, note, problem }, print): Promise<undefined> => {
-    let asked: Promise<string> | undefined
-    const passphrase = (): Promise<string> => (asked ??= askPassphrase(globals))
-    /** The node, and what settles when it must be opened anew, for it can't write any more. */
+    const passphrase = (): Promise<string> => askPassphrase(globals)
+    /** The node, and what settles when it must be opened anew, for it can’t write any more. */
     const start = async (): Promise<Connection & { stuck: Promise<void> }> => {
       let getStuck = (): void => {}
       const stuck = new Promise<void>((resolve) => (getStuck = resolve))
@@ -31,12 +30,14 @@ export const verb = defineVerb({
         problem(error)
         if (isDiskFull(error)) getStuck()
       }
-      return { ...(await connect({ globals, need: 'online', passphrase, onProblem })), stuck }
+      const connection = await connect({ globals, need: 'online', passphrase, onProblem })
+      if (!connection.elsewhere) return { ...connection, stuck }
+      await connection.close()
+      throw new SelkieError('E_UP_ALREADY')
     }
 
     let up: Awaited<ReturnType<typeof start>> | undefined = await start()
     try {
-      if (up.elsewhere) throw new SelkieError('E_UP_ALREADY')
       const stopped = interrupted().then(() => true)
       const { name, identity } = await up.node.status()
       print({ ready: true, home: globals.home, name, identity })
