@@ -24,6 +24,10 @@ export interface NodeApi {
   log(slug: string): Promise<LogEntry[]>
   /** From one version to another; unless named, from the parent of the newest to the newest. */
   diff(slug: string, from?: string, to?: string): Promise<VersionDiff>
+  /** The skills of which versions were made apart. */
+  conflicts(): Promise<Conflict[]>
+  /** Offers a merge of the version beside the shown one; saves it when told to. */
+  merge(slug: string, options: { with?: string; save?: boolean; body?: string }): Promise<MergeResult>
   resolve(slug: string): Promise<Resolution>
   closure(slug: string): Promise<ClosureListing>
   toolsForPlan(slugs: string[]): Promise<string[]>
@@ -146,6 +150,32 @@ export interface VersionDiff {
   /** Unified diff of title, summary and body with today's slugs; empty when equal. */
   diff: string
   files: { path: string; change: 'added' | 'removed' | 'changed' }[]
+}
+
+/** A skill of which versions were made apart. */
+export interface Conflict {
+  slug: string
+  uid: string
+  /** The version that is shown. */
+  shown: string
+  beside: { version: string; author: string; time: string }[]
+}
+
+export interface MergeResult {
+  slug: string
+  uid: string
+  /** The version that is shown, the one that is merged into it, and the newest that both follow. */
+  shown: string
+  with: string
+  base: string | null
+  /** What isn't clean: `title`, `summary`, `body` or the path of a file; the shown version's stays. */
+  conflicts: string[]
+  title: string
+  summary: string
+  /** With conflict marks where it isn't clean. */
+  body: string
+  /** The version that it became; null while it is only offered. */
+  saved: string | null
 }
 
 export type Resolution =

@@ -7,6 +7,7 @@ import { contentOfVersion, liveSkill, namedVersion, shownContent } from './editi
 import { diffOf, logOf } from './editing/history.js'
 import { importFolders } from './editing/import-folders.js'
 import { deleteSkill, renameSkill, restoreSkill, setAdvertised, setEnabled } from './editing/manage.js'
+import { conflictsOf, mergeSkill } from './editing/merge.js'
 import { listed, shownSkill } from './editing/present.js'
 import { createSkill, editSkill, restoreVersion } from './editing/save.js'
 import { readCard } from './keys/card.js'
@@ -192,6 +193,14 @@ class Node implements api.NodeApi {
 
   diff(slug: string, from?: string, to?: string): Promise<api.VersionDiff> {
     return diffOf(this.#self, slug, from, to)
+  }
+
+  conflicts(): Promise<api.Conflict[]> {
+    return conflictsOf(this.#self)
+  }
+
+  merge(slug: string, options: Parameters<api.NodeApi['merge']>[1]): Promise<api.MergeResult> {
+    return mergeSkill(this.#self, slug, options)
   }
 
   async resolve(typed: string): Promise<api.Resolution> {

@@ -23,6 +23,8 @@ export const METHODS: Readonly<Record<Method, Trait>> = {
   restore: {},
   log: {},
   diff: {},
+  conflicts: {},
+  merge: {},
   resolve: {},
   closure: {},
   toolsForPlan: {},

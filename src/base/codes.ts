@@ -48,6 +48,18 @@ export const ERRORS = {
     says: '@{slug} was changed while you were editing it.',
     hint: 'Nothing was saved. Look at it with `selkie show @{slug}`, then edit again.'
   },
+  E_MERGE_NOTHING: {
+    says: 'There is nothing to merge into @{slug}: no other version stands beside the shown one.',
+    hint: 'Run `selkie conflicts` to see where versions were made apart.'
+  },
+  E_MERGE_WHICH: {
+    says: 'Beside the shown version of @{slug} there is more than one: {versions}.',
+    hint: 'Name one: `selkie merge @{slug} VERSION`.'
+  },
+  E_MERGE_CONFLICT: {
+    says: 'Both versions of @{slug} changed the same: {what}.',
+    hint: 'Put the body right by hand and give it: `selkie merge @{slug} --body-file FILE`.'
+  },
   E_TEXT_LIMIT: {
     says: 'The {what} is too long: {size}, and the limit is {limit}.',
     hint: 'Shorten it, or move part of it into a file of the skill.'

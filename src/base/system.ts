@@ -2,7 +2,7 @@ import { getSystemErrorMap } from 'node:util'
 import { SelkieError, type ErrorCode } from './errors.js'
 
 /** The system’s refusals that a person can do something about, each in its own way. */
-const KNOWN: Readonly<Record<string, ErrorCode>> = {
+const KNOWN: Readonly<Partial<Record<string, ErrorCode>>> = {
   ENOSPC: 'E_DISK_FULL',
   EDQUOT: 'E_DISK_FULL',
   EACCES: 'E_NO_ACCESS',
@@ -17,14 +17,11 @@ const KNOWN: Readonly<Record<string, ErrorCode>> = {
  */
 export function systemError(error: unknown): SelkieError | undefined {
   if (!(error instanceof Error)) return undefined
-  const { code, path } = error as NodeJS.ErrnoException
-  const why = code !== undefined && WORDS.get(code)
-  if (!why) return systemError(error.cause)
-  return new SelkieError(
-    KNOWN[code] ?? 'E_SYSTEM',
-    { path: path ?? 'something it needs', why },
-    { cause: error }
-  )
+  const { code = '', path = 'something it needs' } = error as NodeJS.ErrnoException
+  const known = KNOWN[code]
+  if (known) return new SelkieError(known, { path }, { cause: error })
+  const why = WORDS.get(code)
+  return why ? new SelkieError('E_SYSTEM', { path, why }, { cause: error }) : systemError(error.cause)
 }
 
 /** The system’s words for an error, `no such file or directory`, without its codes. */

@@ -84,7 +84,7 @@ export function unifiedDiff(before: string, after: string): string {
 }
 
 /** A content as one text: what a diff and a merge work on. */
-export function asText(content: Content, body: string): string {
+export function asText(content: Pick<Content, 'title' | 'summary'>, body: string): string {
   return `title: ${content.title}\nsummary: ${content.summary}\n\n${body}`
 }
 

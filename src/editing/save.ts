@@ -111,7 +111,7 @@ interface Draft {
 }
 
 /** The draft as a content: within the limits, its mentions linked, each of them usable. */
-function checked(store: Store, draft: Draft, own?: { slug: Slug; uid: Uid }): Content {
+export function checked(store: Store, draft: Draft, own?: { slug: Slug; uid: Uid }): Content {
   const title = oneLine(draft.title)
   const summary = oneLine(draft.summary)
   if (!title || !summary) throw new SelkieError('E_TITLE_EMPTY')
@@ -138,7 +138,8 @@ function checked(store: Store, draft: Draft, own?: { slug: Slug; uid: Uid }): Co
   return { ...content, body }
 }
 
-async function saveVersion(
+/** Signs a content as the next version of a skill and appends it; one that changes nothing isn’t. */
+export async function saveVersion(
   self: Self,
   draft: { uid: Uid; slug: Slug; content: Content; parents: readonly VersionHash[]; row?: StoredSkill }
 ): Promise<Saved> {

@@ -1,11 +1,12 @@
-import { mergeDiff3 } from 'node-diff3'
 import type { Review, ReviewedSkill, ReviewWarning } from '../api.js'
 import type { IdentityKey, Uid } from '../base/ids.js'
 import { encode } from '../base/msgpack.js'
 import type { Opened } from '../bundle/open.js'
 import { contentOfVersion } from '../editing/find.js'
 import { asText, authorName, fileChanges, unifiedDiff } from '../editing/history.js'
+import { asSide } from '../editing/merge.js'
 import { shownBody } from '../editing/present.js'
+import { threeWay } from '../editing/three-way.js'
 import { hash, toHex } from '../keys/sodium.js'
 import { refsOf, shown, type SlugOf } from '../namespace/linked.js'
 import type { Content } from '../namespace/skill.js'
@@ -137,7 +138,7 @@ async function reviewed(self: Self, opened: Opened, plan: Planned, slugOf: SlugO
     body,
     ...(changed &&
       here && { diff: unifiedDiff(asText(here, shownBody(self.store, here)), asText(content, body)) }),
-    ...(standing.kind === 'diverged' && (await mergeShown(self, plan, here, asText(content, body)))),
+    ...(standing.kind === 'diverged' && (await mergeShown(self, plan, here, body))),
     files: content.files.map((file) => {
       const change = changes.get(file.path)
       return { ...file, ...(change && { change }) }
@@ -168,16 +169,14 @@ function lineageShown(self: Self, { skill }: Planned): ReviewedSkill['lineage'] 
 /** The three-way merge of what is here and what came, over the newest version that both have. */
 async function mergeShown(
   self: Self,
-  { standing }: Planned,
+  { content, standing }: Planned,
   here: Content | undefined,
-  theirs: string
+  body: string
 ): Promise<Pick<ReviewedSkill, 'merge'>> {
   const base =
     standing.kind === 'diverged' && standing.base ? await shownHere(self, standing.base) : undefined
   if (!base || !here) return {}
-  const lines = (content: Content): string[] => asText(content, shownBody(self.store, content)).split('\n')
-  const { conflict, result } = mergeDiff3(lines(here), lines(base), theirs.split('\n'), {
-    label: { a: 'yours', o: 'before', b: 'theirs' }
-  })
-  return { merge: { clean: !conflict, text: result.join('\n') } }
+  const { title, summary, files } = content
+  const merged = threeWay(asSide(self.store, base), asSide(self.store, here), { title, summary, files, body })
+  return { merge: { clean: merged.conflicts.length === 0, text: asText(merged, merged.body) } }
 }

@@ -132,8 +132,9 @@ function opsOf(steps: readonly Step[]): Op[] {
         return [{ type: 'enable', uid: each.uid, enabled: each.flag }]
       case 'delete':
       case 'restore':
-        return [{ type: each.does, uid: each.uid }]
+        break
     }
+    return [{ type: each.does, uid: each.uid }]
   }
 }
 

@@ -89,6 +89,7 @@ t.test('two people: from the first command to a skill that was sent, reviewed an
 
   if (existsSync(CORPUS)) await sendTheCorpus(t, ann, bob)
 
+  const arrivals = (await bob.run<Delivery[]>('inbox')).length
   await bob.run('forget', 'Ann', '--yes')
   await until(async () => !(await ann.run<Contact[]>('contacts'))[0]!.online)
   const unwanted = await ann.run<Sent>('send', '@book-train', 'Bob')
@@ -96,6 +97,14 @@ t.test('two people: from the first command to a skill that was sent, reviewed an
   t.same(await bob.run('contacts'), [])
   t.equal((await ann.sent(unwanted.id))?.state, 'queued')
   t.notOk((await bob.run<Delivery[]>('inbox')).some(({ id }) => id === unwanted.id))
+
+  await ann.pair(bob)
+  await until(async () => (await bob.run<Delivery[]>('inbox')).some(({ id }) => id === unwanted.id))
+  t.equal(
+    (await bob.run<Delivery[]>('inbox')).length,
+    arrivals + 1,
+    'contacts again: only what had waited comes'
+  )
 
   for (const person of [ann, bob]) {
     t.match(await person.run<CheckReport>('check'), { ok: true, problems: [] })

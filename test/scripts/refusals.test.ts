@@ -56,7 +56,7 @@ t.test('a home that can’t be used', async (t) => {
 
   const file = await Person.before(t, NOWHERE, 'File')
   await writeFile(file.home, '')
-  t.match(await file.refused('init', '--name', 'File'), { code: 'E_SYSTEM', message: /exists/ })
+  t.match(await file.refused('init', '--name', 'File'), { code: 'E_HOME_FOLDER' })
 
   const bob = await Person.of(t, NOWHERE, 'Bob')
   t.match(await bob.refused('init', '--name', 'Bob'), { code: 'E_HOME_EXISTS' })
