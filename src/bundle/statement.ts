@@ -10,7 +10,7 @@ export interface Statement {
   /** BLAKE2b-256 of the payload's index, 64 hex digits. */
   readonly payload: string
   readonly recipient: IdentityKey
-  /** The sender's identity, its device, and the one's word for the other. */
+  /** The sender's identity, its device, and their word for each other. */
   readonly sender: Attestation
   readonly id: BundleId
   /** Milliseconds since 1970, by the sender's clock. */
@@ -22,7 +22,7 @@ export interface Statement {
   readonly payloadLength: number
 }
 
-export const STATEMENT_BYTES = 292
+export const STATEMENT_BYTES = 356
 
 /** The statement in its one fixed layout. */
 export function encodeStatement(statement: Statement): Uint8Array {
@@ -35,6 +35,7 @@ export function encodeStatement(statement: Statement): Uint8Array {
     sender.device,
     sender.sealing,
     sender.signature,
+    sender.consent,
     id
   ]
   const numbers = [statement.sequence, statement.indexLength, statement.payloadLength]
@@ -53,12 +54,13 @@ export function decodeStatement(bytes: Uint8Array): Statement {
       identity: hex(96, 32) as IdentityKey,
       device: hex(128, 32) as DeviceKey,
       sealing: hex(160, 32),
-      signature: hex(192, 64)
+      signature: hex(192, 64),
+      consent: hex(256, 64)
     },
-    id: hex(256, 16) as BundleId,
-    created: Number(view.getBigUint64(272, true)),
-    sequence: view.getUint32(280, true),
-    indexLength: view.getUint32(284, true),
-    payloadLength: view.getUint32(288, true)
+    id: hex(320, 16) as BundleId,
+    created: Number(view.getBigUint64(336, true)),
+    sequence: view.getUint32(344, true),
+    indexLength: view.getUint32(348, true),
+    payloadLength: view.getUint32(352, true)
   }
 }

@@ -12,7 +12,10 @@ export interface Root {
   readonly secret: Uint8Array
 }
 
-/** A root's word that a device is its own. */
+/**
+ * A root's word that a device is its own, and the device's that it belongs to that root:
+ * without the second, anyone could claim a device that is someone else's.
+ */
 export interface Attestation {
   readonly identity: IdentityKey
   readonly device: DeviceKey
@@ -20,6 +23,8 @@ export interface Attestation {
   readonly sealing: string
   /** Ed25519 by the identity, 128 hex digits. */
   readonly signature: string
+  /** Ed25519 by the device over the same, 128 hex digits. */
+  readonly consent: string
 }
 
 /** JSON Schema of an attestation, wherever one is stored or sent. */
@@ -27,7 +32,8 @@ export const attestationSchema = object({
   identity: hex(32),
   device: hex(32),
   sealing: hex(32),
-  signature: hex(64)
+  signature: hex(64),
+  consent: hex(64)
 })
 
 /** 24 words of the English BIP-39 list for 32 random bytes. */
@@ -48,26 +54,32 @@ export function rootFrom(words: string): Root {
   return { identity: toHex(publicKey) as IdentityKey, secret: privateKey }
 }
 
-/** The root's word that this device, with both its keys, is its own. */
+/** The root's word that this device, with both its keys, is its own, and the device's consent. */
 export function attest(root: Root, device: Device): Attestation {
   const claim = {
     identity: root.identity,
     device: device.signer.key,
     sealing: sealingKeyHash(device.sealing.publicKey)
   }
-  return { ...claim, signature: signWith(root, 'selkie/attestation/v1', attested(claim)) }
+  return {
+    ...claim,
+    signature: signWith(root, ATTESTATION, claimed(claim)),
+    consent: signWith(device.signer, CONSENT, claimed(claim))
+  }
 }
 
-/** Whether the identity has signed the attestation. */
+/** Whether the identity has signed the attestation, and the device too. */
 export function isAttestation(attestation: Attestation): boolean {
-  return verifySignature(
-    attestation.identity,
-    'selkie/attestation/v1',
-    attested(attestation),
-    attestation.signature
+  const { identity, device, signature, consent } = attestation
+  const claim = claimed(attestation)
+  return (
+    verifySignature(identity, ATTESTATION, claim, signature) && verifySignature(device, CONSENT, claim, consent)
   )
 }
 
-function attested({ identity, device, sealing }: Omit<Attestation, 'signature'>): Uint8Array {
+const ATTESTATION = 'selkie/attestation/v1'
+const CONSENT = 'selkie/consent/v1'
+
+function claimed({ identity, device, sealing }: Pick<Attestation, 'identity' | 'device' | 'sealing'>): Uint8Array {
   return Buffer.concat([identity, device, sealing].map(fromHex))
 }

@@ -57,6 +57,8 @@ t.test('an attestation holds for its identity, device and sealing key, and for n
   t.notOk(isAttestation({ ...attestation, device: phone.signer.key }))
   t.notOk(isAttestation({ ...attestation, sealing: attest(ada, phone).sealing }))
   t.notOk(isAttestation({ ...attestation, signature: attest(eve, laptop).signature }))
+  t.notOk(isAttestation({ ...attestation, consent: attest(ada, phone).consent }), 'nobody claims a device alone')
+  t.notOk(isAttestation({ ...attestation, consent: attestation.signature }))
   t.end()
 })
 

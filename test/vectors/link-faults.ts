@@ -159,6 +159,18 @@ export function linkVectors(): Vector[] {
       attestations: [...manifest.attestations, ...manifest.attestations]
     })),
     change(
+      'consent-wrong',
+      'E_BUNDLE_ATTESTATIONS',
+      'An attestation with another device’s consent.',
+      (manifest) => ({
+        ...manifest,
+        attestations: manifest.attestations.map((each) => ({
+          ...each,
+          consent: cleo.attestations[0]!.consent
+        }))
+      })
+    ),
+    change(
       'attestation-wrong',
       'E_BUNDLE_ATTESTATIONS',
       'An attestation whose signature is another’s.',

@@ -10,6 +10,7 @@ import {
 } from '../../src/bundle/statement.js'
 import { decryptBehind, encryptBehind } from '../../src/bundle/stream.js'
 import { signWith } from '../../src/keys/device.js'
+import { attest } from '../../src/keys/identity.js'
 import { fromHex } from '../../src/keys/sodium.js'
 import { ana, ben, cleo } from '../bundle/sample.js'
 import { toOne, type Vector } from './vector.js'
@@ -19,7 +20,7 @@ import { changed, flipped, long, packed, sealed } from './packed.js'
 export function statementVectors(): Vector[] {
   const [forgedSigner, forgedAttestation] = [
     cleo.devices[0]!.signer,
-    { ...cleo.attestations[0]!, identity: ana.identity }
+    attest({ ...cleo.root, identity: ana.identity }, cleo.devices[0]!)
   ]
   const from = (person: typeof ana, device: number): Sealing['sender'] => ({
     signer: person.devices[device]!.signer,
@@ -46,6 +47,18 @@ export function statementVectors(): Vector[] {
       bundle: seal(packed, { ...toOne, sender: { signer: forgedSigner, attestation: forgedAttestation } })
     },
     {
+      name: 'consent-forged',
+      code: 'E_BUNDLE_ATTESTATION',
+      about: 'A device that hasn’t consented to the sender’s identity.',
+      bundle: seal(packed, {
+        ...toOne,
+        sender: {
+          ...toOne.sender,
+          attestation: { ...toOne.sender.attestation, consent: cleo.attestations[0]!.consent }
+        }
+      })
+    },
+    {
       name: 'signature-by-other',
       code: 'E_BUNDLE_SIGNATURE',
       about: 'Signed by another device than the statement names.',
@@ -64,7 +77,7 @@ export function statementVectors(): Vector[] {
       name: 'statement-changed',
       code: 'E_BUNDLE_SIGNATURE',
       about: 'The sequence number is changed after signing.',
-      bundle: sealed((inner) => flipped(inner, 280))
+      bundle: sealed((inner) => flipped(inner, 344))
     },
     {
       name: 'signature-label',
