@@ -61,7 +61,8 @@ async function output(words: string[]): Promise<string> {
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (notes += text))
   const code = await new Promise((resolve) => child.once('close', resolve))
-  if (code !== 0) throw new VerbFailed(`selkie ${words.join(' ')} ended with ${String(code)}:\n${notes}${out}`)
+  if (code !== 0)
+    throw new VerbFailed(`selkie ${words.join(' ')} ended with ${String(code)}:\n${notes}${out}`)
   return out
 }
 

@@ -14,10 +14,16 @@ export interface NodeApi {
   // The namespace
   create(skill: { title: string; summary: string; body: string }): Promise<Saved>
   /** What is left out stays. `base` is the version that the editor began from. */
-  edit(slug: string, change: { title?: string; summary?: string; body?: string; base?: string }): Promise<Saved>
+  edit(
+    slug: string,
+    change: { title?: string; summary?: string; body?: string; base?: string }
+  ): Promise<Saved>
   show(slug: string, version?: string): Promise<Shown>
   list(): Promise<Listed[]>
-  rename(slug: string, to: string): Promise<{ uid: string; from: string; slug: string; mentionedBy: string[] }>
+  rename(
+    slug: string,
+    to: string
+  ): Promise<{ uid: string; from: string; slug: string; mentionedBy: string[] }>
   delete(slug: string): Promise<{ uid: string; slug: string }>
   /** Brings a deleted skill back, or, with a version, makes that version's content the newest. */
   restore(slug: string, version?: string): Promise<Saved>
@@ -179,7 +185,15 @@ export interface MergeResult {
 }
 
 export type Resolution =
-  | { kind: 'skill'; slug: string; uid: string; title: string; summary: string; enabled: boolean; advertised: boolean }
+  | {
+      kind: 'skill'
+      slug: string
+      uid: string
+      title: string
+      summary: string
+      enabled: boolean
+      advertised: boolean
+    }
   | { kind: 'tool'; slug: string; name: string; summary: string; advertised: boolean }
   | { kind: 'nothing'; slug: string; near: string[] }
 
@@ -201,7 +215,13 @@ export interface Diagnostic {
 }
 
 export interface FolderImport {
-  imported: { folder: string; slug: string; uid: string; status: 'new' | 're-slugged' | 'same'; mentions: string[] }[]
+  imported: {
+    folder: string
+    slug: string
+    uid: string
+    status: 'new' | 're-slugged' | 'same'
+    mentions: string[]
+  }[]
   diagnostics: Diagnostic[]
 }
 

@@ -39,7 +39,7 @@ export async function initHome(options: {
   const attestation = attest(root, device)
   const { identity } = root
   const own = { name: deviceName(), sealing: toHex(device.sealing.publicKey), attestation }
-  const card = signCard({ identity, name, number: 1, devices: [own] }, root)
+  const card = signCard({ identity, name, epoch: 1, number: 1, devices: [own] }, root)
 
   const logs = await openLogs(paths)
   try {

@@ -33,7 +33,7 @@ import { reviewBundle } from './receiving/review.js'
 import { reviewedFile } from './receiving/review-file.js'
 import { listOutbox, noteReceipt, noteSending, postQueued } from './sending/outbox.js'
 import { sealToFile, sendSkill } from './sending/send.js'
-import { openLogs, ownerOf, pathsOf, readSecrets, systemClock } from './store/home.js'
+import { openLogs, ownerOf, pathsOf, readSecrets, sweepDrafts, systemClock } from './store/home.js'
 import type { ContactRow, InboxRow, OwnerRow, StoredSkill } from './store/rows.js'
 import type { Self } from './store/self.js'
 import { Store } from './store/store.js'
@@ -68,6 +68,7 @@ export async function openNode(options: NodeOptions): Promise<api.NodeApi> {
   const secrets = await readSecrets(paths, options.passphrase)
   const logs = await openLogs(paths)
   try {
+    await sweepDrafts(paths)
     const store = await Store.open(logs, secrets.epoch)
     const self: Self = {
       identity: ownerOf(secrets),
@@ -106,7 +107,8 @@ class Node implements api.NodeApi {
       ownCard: async () => (await this.#owner()).card,
       card: (contact, card) => renewCard(self, contact, card),
       bundle: (contact, envelope, fetch) => takeIn(self, contact, envelope, fetch),
-      receipt: async (contact, receipt) => noteReceipt(self, contact, receipt, await this.#courier.mailbox(contact)),
+      receipt: async (contact, receipt) =>
+        noteReceipt(self, contact, receipt, await this.#courier.mailbox(contact)),
       sending: (id) => noteSending(self, id),
       failed: (error) => options.onProblem?.(error)
     })
@@ -166,7 +168,8 @@ class Node implements api.NodeApi {
     if (version === undefined) return shownSkill(store, row, row.head, await shownContent(store, row))
     const named = await namedVersion(store, row, version)
     const content = await contentOfVersion(store, named.version)
-    if (!content) throw new SelkieError('E_VERSION_AWAY', { slug: row.slug, version: named.hash.slice(0, 12) })
+    if (!content)
+      throw new SelkieError('E_VERSION_AWAY', { slug: row.slug, version: named.hash.slice(0, 12) })
     return shownSkill(store, row, named.hash, content)
   }
 

@@ -326,7 +326,7 @@ export const ERRORS = {
     hint: 'Nothing was changed. Ask {name} for the card that they have now.'
   },
   E_CARD_ROOT: {
-    says: 'This card takes a device away from {name}, and only their 24 words may do that.',
+    says: 'This card takes a device away from {name} or begins a new epoch, and only their 24 words may do that.',
     hint: 'Nothing was changed. Ask {name} whether they removed a device.'
   },
 
@@ -334,6 +334,10 @@ export const ERRORS = {
   E_IMPORT_LIMIT: {
     says: 'There are {count} skills in there, and one import takes at most {limit}.',
     hint: 'Nothing was imported. Name its folders one after the other.'
+  },
+  E_STEP_LIMIT: {
+    says: 'That is more than can be taken in at one step.',
+    hint: 'Nothing was changed. Name its folders one after the other.'
   },
   E_NAME: {
     says: 'A name must have 1 to {limit} characters.',

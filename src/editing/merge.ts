@@ -9,7 +9,7 @@ import type { Store } from '../store/store.js'
 import { ancestry, contentOfVersion, liveSkill, namedVersion } from './find.js'
 import { authorName } from './history.js'
 import { shownBody } from './present.js'
-import { checked, saveVersion } from './save.js'
+import { checked, filesAgreedTo, saveVersion } from './save.js'
 import { threeWay, type Side } from './three-way.js'
 
 /** The skills of which versions were made apart, and what stands beside the shown one. */
@@ -48,7 +48,11 @@ export async function mergeSkill(
     const theirs = await besideOf(store, row, options.with)
     const base = await commonVersion(store, row.head, theirs)
     const mine = await sideOf(store, row, row.head)
-    const merged = threeWay(base && (await sideIfHere(store, base)), mine.side, (await sideOf(store, row, theirs)).side)
+    const merged = threeWay(
+      base && (await sideIfHere(store, base)),
+      mine.side,
+      (await sideOf(store, row, theirs)).side
+    )
     const body = options.body ?? merged.body
     const result = {
       slug: row.slug,
@@ -66,7 +70,9 @@ export async function mergeSkill(
       throw new SelkieError('E_MERGE_CONFLICT', { slug: row.slug, what: merged.conflicts.join(', ') })
     }
     const { header } = mine.content
-    const content = checked(store, { ...merged, body, header })
+    const from = (await store.view.get('version', theirs))!
+    const files = await filesAgreedTo(self, row, from, merged.files)
+    const content = checked(store, { ...merged, files, body, header })
     const { version } = await saveVersion(self, {
       uid: row.uid,
       slug: row.slug,
@@ -83,7 +89,10 @@ async function besideOf(store: Store, row: StoredSkill, typed: string | undefine
   if (beside.length === 0) throw new SelkieError('E_MERGE_NOTHING', { slug: row.slug })
   if (typed !== undefined) return (await namedVersion(store, row, typed)).hash
   if (beside.length > 1) {
-    throw new SelkieError('E_MERGE_WHICH', { slug: row.slug, versions: beside.map((hash) => hash.slice(0, 12)).join(', ') })
+    throw new SelkieError('E_MERGE_WHICH', {
+      slug: row.slug,
+      versions: beside.map((hash) => hash.slice(0, 12)).join(', ')
+    })
   }
   return beside[0]!
 }
@@ -95,7 +104,11 @@ async function commonVersion(store: Store, a: VersionHash, b: VersionHash): Prom
   return (await ancestry([b], find)).find(({ hash }) => past.has(hash))?.hash
 }
 
-async function sideOf(store: Store, row: StoredSkill, hash: VersionHash): Promise<{ content: Content; side: Side }> {
+async function sideOf(
+  store: Store,
+  row: StoredSkill,
+  hash: VersionHash
+): Promise<{ content: Content; side: Side }> {
   const version = await store.view.get('version', hash)
   const content = version && (await contentOfVersion(store, version))
   if (!content) throw new SelkieError('E_VERSION_AWAY', { slug: row.slug, version: hash.slice(0, 12) })

@@ -7,7 +7,7 @@ import { contentHash, encodeContent } from '../namespace/content.js'
 import { linked, refsOf, type LinkedBody, type Ref } from '../namespace/linked.js'
 import type { Content } from '../namespace/skill.js'
 import { slugFromTitle } from '../namespace/slug.js'
-import { signVersion } from '../namespace/version.js'
+import { signVersion, type Version } from '../namespace/version.js'
 import type { StoredSkill } from '../store/rows.js'
 import { seconds, type Self } from '../store/self.js'
 import type { Store } from '../store/store.js'
@@ -82,14 +82,31 @@ export async function restoreVersion(self: Self, typed: string, version: string)
       }
     }
     refuseDangling(self.store, refsOf(content.body))
+    const files = await filesAgreedTo(self, row, named.version, content.files)
     return saveVersion(self, {
       uid: row.uid,
       slug: row.slug,
-      content,
+      content: { ...content, files },
       parents: row.heads.slice(0, MAX_PARENTS),
       row
     })
   })
+}
+
+/**
+ * The files of a version as they may become this person's own: where exec bits are
+ * honoured, what someone else made executable stays so only if it was already.
+ */
+export async function filesAgreedTo(
+  self: Self,
+  row: StoredSkill,
+  { author }: Version,
+  files: Content['files']
+): Promise<Content['files']> {
+  if (author === self.identity || !row.exec) return files
+  const shown = await shownContent(self.store, row)
+  const agreed = new Set(shown.files.filter(({ exec }) => exec).map(({ hash }) => hash))
+  return files.map((file) => (file.exec && !agreed.has(file.hash) ? { ...file, exec: false } : file))
 }
 
 /** Refuses references to skills that are deleted, or that never came. */

@@ -20,7 +20,9 @@ export interface CardDevice {
 export interface Card {
   readonly identity: IdentityKey
   readonly name: string
-  /** Rises with every change; a lower one than was seen is refused. */
+  /** Only the root can raise it: so no device can sign the last card that there is a number for. */
+  readonly epoch: number
+  /** Rises with every change within an epoch; a lower one than was seen is refused. */
   readonly number: number
   readonly devices: readonly CardDevice[]
 }
@@ -43,6 +45,7 @@ const isCard = shape<Card>(
   object({
     identity: hex(32),
     name: text(MAX_NAME, 1),
+    epoch: whole(2 ** 32 - 1),
     number: whole(2 ** 32 - 1),
     devices: list(
       object({ name: text(MAX_NAME, 1), sealing: hex(SEALING_KEY_BYTES), attestation: attestationSchema }),
@@ -91,7 +94,7 @@ export function readCard(bytes: Uint8Array): SignedCard {
 /**
  * Whether `next` may take the place of `known`: the same identity and a higher number,
  * signed by the root or by a device that is known, and by the root where a device is
- * gone. So a device that was removed can't put itself back: its attestation is for
+ * gone or the epoch is another. So a device that was removed can't put itself back: its attestation is for
  * ever, but the card that is known no longer names it. The same bytes again are no
  * change and may also pass.
  *
@@ -101,10 +104,12 @@ export function checkSuccession(known: SignedCard, next: SignedCard): void {
   if (known.card.identity !== next.card.identity) refuse('it is someone else’s')
   if (Buffer.compare(known.bytes, next.bytes) === 0) return
   const { name } = known.card
-  if (next.card.number <= known.card.number) throw new SelkieError('E_CARD_OLD', { name })
+  const [epochs, numbers] = [next.card.epoch - known.card.epoch, next.card.number - known.card.number]
+  if (epochs < 0 || (epochs === 0 && numbers <= 0)) throw new SelkieError('E_CARD_OLD', { name })
   if (next.signedBy === next.card.identity) return
   const kept = new Set(deviceKeys(next.card))
-  if (deviceKeys(known.card).some((key) => !kept.has(key))) throw new SelkieError('E_CARD_ROOT', { name })
+  const removes = deviceKeys(known.card).some((key) => !kept.has(key))
+  if (removes || epochs > 0) throw new SelkieError('E_CARD_ROOT', { name })
   if (!deviceKeys(known.card).includes(next.signedBy as DeviceKey)) {
     refuse('the device that signed it is new, or was removed')
   }

@@ -73,13 +73,18 @@ export function isAttestation(attestation: Attestation): boolean {
   const { identity, device, signature, consent } = attestation
   const claim = claimed(attestation)
   return (
-    verifySignature(identity, ATTESTATION, claim, signature) && verifySignature(device, CONSENT, claim, consent)
+    verifySignature(identity, ATTESTATION, claim, signature) &&
+    verifySignature(device, CONSENT, claim, consent)
   )
 }
 
 const ATTESTATION = 'selkie/attestation/v1'
 const CONSENT = 'selkie/consent/v1'
 
-function claimed({ identity, device, sealing }: Pick<Attestation, 'identity' | 'device' | 'sealing'>): Uint8Array {
+function claimed({
+  identity,
+  device,
+  sealing
+}: Pick<Attestation, 'identity' | 'device' | 'sealing'>): Uint8Array {
   return Buffer.concat([identity, device, sealing].map(fromHex))
 }

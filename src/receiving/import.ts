@@ -2,10 +2,12 @@ import type { Decisions, Imported } from '../api.js'
 import { SelkieError } from '../base/errors.js'
 import type { ContentHash, VersionHash } from '../base/ids.js'
 import type { Opened } from '../bundle/open.js'
+import { shownContent } from '../editing/find.js'
+import type { SkillFile } from '../namespace/skill.js'
 import type { Version } from '../namespace/version.js'
 import { versionHash } from '../namespace/version.js'
 import type { ImportedAlias, ImportedSkill, Op } from '../store/ops.js'
-import type { BlobPointer, InboxRow } from '../store/rows.js'
+import type { BlobPointer, InboxRow, StoredSkill } from '../store/rows.js'
 import type { Self } from '../store/self.js'
 import { letGo, namedInbox, openWaiting } from './inbox.js'
 import { planImport, type Planned } from './plan.js'
@@ -82,7 +84,7 @@ async function importOp(
   return {
     type: 'import',
     bundle: opened.id,
-    skills: coming.map((plan) => importedSkill(plan, decisions)),
+    skills: await Promise.all(coming.map((plan) => importedSkill(self, plan, decisions))),
     versions: [...versions.values()],
     attestations: opened.manifest.attestations,
     aliases: aliasesOf(self, opened, planned),
@@ -91,20 +93,34 @@ async function importOp(
   }
 }
 
-function importedSkill(
+async function importedSkill(
+  self: Self,
   { skill, content, standing, slug, status }: Planned,
   decisions: Decisions
-): ImportedSkill {
+): Promise<ImportedSkill> {
   const local = standing.kind === 'new' ? undefined : standing.local
+  const programs = content.files.filter((file) => file.exec)
   return {
     uid: local?.uid ?? skill.uid,
     slug,
     head: skill.head,
     over: local?.head ?? null,
     beside: status === 'diverged',
-    exec: decisions.exec === true && content.files.some((file) => file.exec),
+    exec: programs.length > 0 && (decisions.exec === true || (await areAgreedTo(self, local, programs))),
     advertised: false
   }
+}
+
+/** Whether programs are executable here already, byte for byte: then nothing new is let in. */
+async function areAgreedTo(
+  self: Self,
+  local: StoredSkill | undefined,
+  programs: readonly SkillFile[]
+): Promise<boolean> {
+  if (!local?.exec) return false
+  const shown = await shownContent(self.store, local)
+  const agreed = new Set(shown.files.filter(({ exec }) => exec).map(({ hash }) => hash))
+  return programs.every(({ hash }) => agreed.has(hash))
 }
 
 /** Stand-ins of one's own, and the aliases that the sender's bodies already use. */

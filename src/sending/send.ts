@@ -95,11 +95,7 @@ async function prepare(
 }
 
 /** A delivery of the same to the same contact that wasn't declined. */
-function sameDelivery(
-  self: Self,
-  contact: IdentityKey,
-  packed: Packed
-): OutboxRow | undefined {
+function sameDelivery(self: Self, contact: IdentityKey, packed: Packed): OutboxRow | undefined {
   for (const row of self.store.memory.outbox.values()) {
     const same = row.contact === contact && row.payload === packed.payloadHash && !row.byHand
     if (same && row.state !== 'declined') return row

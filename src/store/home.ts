@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { access, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import Corestore from 'corestore'
-import { SelkieError } from '../base/errors.js'
+import { isSelkieError, SelkieError } from '../base/errors.js'
 import type { Clock } from '../base/clock.js'
 import type { IdentityKey } from '../base/ids.js'
 import { decode, encode } from '../base/msgpack.js'
@@ -100,7 +100,7 @@ export async function hasHome(home: string): Promise<boolean> {
  * the key file comes last, so without one nothing there is of any use.
  *
  * @throws SelkieError E_HOME_EXISTS, E_HOME_FOREIGN when it holds something else,
- *   E_HOME_FOLDER when there can be no folder
+ *   E_HOME_FOLDER when there can be no folder, E_HOME_BUSY when one is just being made
  */
 export async function prepareHome(home: string): Promise<HomePaths> {
   const paths = pathsOf(home)
@@ -112,9 +112,29 @@ export async function prepareHome(home: string): Promise<HomePaths> {
   }
   const foreign = (await readdir(home)).filter((name) => !OWN_NAMES.has(name))
   if (foreign.length > 0) throw new SelkieError('E_HOME_FOREIGN', { home, name: foreign[0]! })
+  await refuseBusy(paths)
   await rm(paths.store, { recursive: true, force: true })
   for (const folder of [paths.inbox, paths.outbox]) await mkdir(folder, { recursive: true, mode: 0o700 })
   return paths
+}
+
+/** Whoever is just making a home here holds its logs. */
+async function refuseBusy(paths: HomePaths): Promise<void> {
+  try {
+    await access(paths.store)
+    await (await openLogs(paths)).close()
+  } catch (error) {
+    // Logs that can't be opened for another reason are an attempt's leftovers.
+    if (isSelkieError(error, 'E_HOME_BUSY')) throw error
+  }
+}
+
+/** Removes the drafts of sealed files that a killed process has left; call it as who holds the logs. */
+export async function sweepDrafts(paths: HomePaths): Promise<void> {
+  for (const folder of [paths.inbox, paths.outbox]) {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    for (const name of await readdir(folder)) if (name.endsWith('.part')) await rm(join(folder, name))
+  }
 }
 
 const OWN_NAMES = new Set(['keys', 'store', 'bundles', 'node.sock', 'settings.json'])

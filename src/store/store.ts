@@ -15,6 +15,8 @@ import { Table } from './table.js'
 
 /** Contents that an op carries itself, in bytes; what is more goes ahead of it. A block holds 15 MiB. */
 const CARRIED = 8 * 1024 * 1024
+/** Bytes of an op, with room for what the log adds. */
+const MAX_BLOCK = 14 * 1024 * 1024
 
 /**
  * A person's store: ops in, view out. One Autobase holds what this device appends, and
@@ -125,12 +127,15 @@ export class Store extends EventEmitter<{ change: [kinds: ReadonlySet<string>]; 
    * Appends an op and folds it in. Where it carries more contents than fit beside it,
    * they go ahead of it in the same write.
    *
-   * @throws SelkieError E_UPGRADE
+   * @throws SelkieError E_UPGRADE, E_STEP_LIMIT when it is too large for one block of the
+   *   log even so
    */
   async append(op: Op): Promise<void> {
     if (this.#base.interrupted) throw new SelkieError('E_UPGRADE')
+    const blocks = carried(op).map(encodeOp)
+    if (blocks.some(({ length }) => length > MAX_BLOCK)) throw new SelkieError('E_STEP_LIMIT')
     try {
-      await this.#base.append(carried(op).map(encodeOp))
+      await this.#base.append(blocks)
       await this.#refresh()
     } catch (error) {
       if (this.#base.interrupted) throw new SelkieError('E_UPGRADE', {}, { cause: error })

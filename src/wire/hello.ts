@@ -22,7 +22,10 @@ const isHello = shape<Hello>(object({ card: {}, mailbox: hex(32) }))
  * @param onHello called at most once; what isn't a hello closes the connection
  * @returns what says one's own hello, once it is known
  */
-export function exchangeHellos(connection: Connection, onHello: (theirs: Hello) => void): (mine: Hello) => void {
+export function exchangeHellos(
+  connection: Connection,
+  onHello: (theirs: Hello) => void
+): (mine: Hello) => void {
   const channel = Protomux.from(connection).createChannel({ protocol: 'selkie/hello/1' })
   if (!channel) return () => {}
   let heard = false

@@ -35,7 +35,11 @@ const MAX_MESSAGE = 1024
 
 const isMessage = shape<Message>({
   anyOf: [
-    object({ type: { const: 'bundle' }, id: hex(16), bytes: { type: 'integer', minimum: 1, maximum: MAX_BUNDLE } }),
+    object({
+      type: { const: 'bundle' },
+      id: hex(16),
+      bytes: { type: 'integer', minimum: 1, maximum: MAX_BUNDLE }
+    }),
     object({
       type: { const: 'receipt' },
       id: hex(16),

@@ -52,10 +52,14 @@ t.test('without a common version every difference is a conflict', (t) => {
 })
 
 t.test('a side that changed nothing gives the other, whatever that is', (t) => {
-  const text = fc.array(fc.constantFrom('a', 'b', '', '# c'), { maxLength: 8 }).map((lines) => lines.join('\n'))
-  const files = fc.uniqueArray(fc.constantFrom('x', 'y', 'z')).chain((paths) =>
-    fc.tuple(...paths.sort().map((path) => fc.constantFrom('1', '2').map((byte) => file(path, byte))))
-  )
+  const text = fc
+    .array(fc.constantFrom('a', 'b', '', '# c'), { maxLength: 8 })
+    .map((lines) => lines.join('\n'))
+  const files = fc
+    .uniqueArray(fc.constantFrom('x', 'y', 'z'))
+    .chain((paths) =>
+      fc.tuple(...paths.sort().map((path) => fc.constantFrom('1', '2').map((byte) => file(path, byte))))
+    )
   const any = fc.record({ title: text, summary: text, body: text, files })
   fc.assert(
     fc.property(any, any, (base, changed) => {

@@ -57,7 +57,10 @@ t.test('an attestation holds for its identity, device and sealing key, and for n
   t.notOk(isAttestation({ ...attestation, device: phone.signer.key }))
   t.notOk(isAttestation({ ...attestation, sealing: attest(ada, phone).sealing }))
   t.notOk(isAttestation({ ...attestation, signature: attest(eve, laptop).signature }))
-  t.notOk(isAttestation({ ...attestation, consent: attest(ada, phone).consent }), 'nobody claims a device alone')
+  t.notOk(
+    isAttestation({ ...attestation, consent: attest(ada, phone).consent }),
+    'nobody claims a device alone'
+  )
   t.notOk(isAttestation({ ...attestation, consent: attestation.signature }))
   t.end()
 })
@@ -194,6 +197,22 @@ t.test('which card may follow', (t) => {
     'E_CARD',
     'someone else’s'
   )
+  t.end()
+})
+
+t.test('a device signed the last card that there is a number for, and was removed all the same', (t) => {
+  const last = signCard(cardOf(ada, [laptop, phone], 2 ** 32 - 1), phone.signer)
+  const next = (epoch: number, number: number, signer: Parameters<typeof signCard>[1]) =>
+    codeOf(() => checkSuccession(last, signCard(cardOf(ada, [laptop], number, epoch), signer)))
+
+  t.equal(next(1, 2 ** 32 - 1, ada), 'E_CARD_OLD', 'no number is left in the epoch')
+  t.equal(next(2, 1, ada), undefined, 'but the root begins another')
+  t.equal(
+    codeOf(() => checkSuccession(last, signCard(cardOf(ada, [laptop, phone], 1, 2), phone.signer))),
+    'E_CARD_ROOT',
+    'which no device can'
+  )
+  t.equal(next(0, 7, ada), 'E_CARD_OLD', 'and an earlier one is over')
   t.end()
 })
 

@@ -19,10 +19,11 @@ export function cardDevice(root: Root, device: Device, name = 'laptop'): CardDev
 }
 
 /** A card of these devices, all attested by the root. */
-export function cardOf(root: Root, devices: readonly Device[], number = 1): Card {
+export function cardOf(root: Root, devices: readonly Device[], number = 1, epoch = 1): Card {
   return {
     identity: root.identity,
     name: 'Ada',
+    epoch,
     number,
     devices: devices.map((device) => cardDevice(root, device))
   }

@@ -13,7 +13,7 @@ function cardOf(who: Person, change: Partial<Card> = {}, devicesOf: Person = who
     sealing: toHex(devicesOf.devices[0]!.sealing.publicKey),
     attestation: who.attestations[0]!
   }
-  const card = { identity: who.identity, name: who.name, number: 1, devices: [device], ...change }
+  const card = { identity: who.identity, name: who.name, epoch: 1, number: 1, devices: [device], ...change }
   return cardText(signCard(card, who.root).bytes)
 }
 

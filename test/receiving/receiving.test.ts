@@ -474,7 +474,7 @@ t.test('over the wire: what can’t be opened is kept, and may open later', asyn
     )
   // Ben knows Ana by a card from before she had this device.
   const root = rootFrom(ana.words)
-  const before = signCard({ identity: root.identity, name: 'Ana', number: 0, devices: [] }, root)
+  const before = signCard({ identity: root.identity, name: 'Ana', epoch: 1, number: 0, devices: [] }, root)
   await ben.node.addCard(cardText(before.bytes))
   t.match(await take(first, sealed), { state: 'declined', problem: 'E_BUNDLE_DEVICE' })
   t.match(await ben.node.inbox(), [{ id: first.id, state: 'damaged', problem: { code: 'E_BUNDLE_DEVICE' } }])

@@ -372,7 +372,7 @@ t.test('contacts', async (t) => {
   const card = (who: typeof ben, number: number, name = who.name) => {
     const sealing = toHex(who.devices[0]!.sealing.publicKey)
     const device = { name: 'laptop', sealing, attestation: who.attestations[0]! }
-    return signCard({ identity: who.identity, name, number, devices: [device] }, who.root).bytes
+    return signCard({ identity: who.identity, name, epoch: 1, number, devices: [device] }, who.root).bytes
   }
   const contact = (bytes: Uint8Array, identity: IdentityKey = ben.identity): Op => ({
     type: 'contact',

@@ -49,7 +49,10 @@ export function found(person: Person, device = 0): Op {
     sealing: toHex(sealing.publicKey),
     attestation: person.attestations[n]!
   }))
-  const card = signCard({ identity: person.identity, name: person.name, number: 1, devices }, person.root)
+  const card = signCard(
+    { identity: person.identity, name: person.name, epoch: 1, number: 1, devices },
+    person.root
+  )
   return { type: 'found', name: person.name, card: card.bytes, attestation: person.attestations[device]! }
 }
 

@@ -26,7 +26,7 @@ const MiB = 1024 * 1024
 /** Ana’s card with her first device on it, as it travels. */
 const [ANAS_DEVICE] = ana.devices as [Device]
 const ANAS_CARD = signCard(
-  { identity: ana.identity, name: 'Ana', number: 1, devices: [cardDevice(ana.root, ANAS_DEVICE)] },
+  { identity: ana.identity, name: 'Ana', epoch: 1, number: 1, devices: [cardDevice(ana.root, ANAS_DEVICE)] },
   ana.root
 ).bytes
 
