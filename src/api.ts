@@ -28,6 +28,8 @@ export interface NodeApi {
   /** Brings a deleted skill back, or, with a version, makes that version's content the newest. */
   restore(slug: string, version?: string): Promise<Saved>
   log(slug: string): Promise<LogEntry[]>
+  /** Points at a version as the published one; unless named, the shown one. */
+  publish(slug: string, version?: string): Promise<{ uid: string; slug: string; version: string }>
   /** From one version to another; unless named, from the parent of the newest to the newest. */
   diff(slug: string, from?: string, to?: string): Promise<VersionDiff>
   /** The skills of which versions were made apart. */
@@ -145,6 +147,8 @@ export interface LogEntry {
   title: string
   /** Whether it is the one that is shown now. */
   head: boolean
+  /** Whether it is the one that whoever follows the skill gets. */
+  published: boolean
   /** Whether its content is here; of a received skill only the newest version's is. */
   here: boolean
 }

@@ -6,7 +6,14 @@ import { exportFolders } from './editing/export-folders.js'
 import { contentOfVersion, liveSkill, namedVersion, shownContent } from './editing/find.js'
 import { diffOf, logOf } from './editing/history.js'
 import { importFolders } from './editing/import-folders.js'
-import { deleteSkill, renameSkill, restoreSkill, setAdvertised, setEnabled } from './editing/manage.js'
+import {
+  deleteSkill,
+  publishVersion,
+  renameSkill,
+  restoreSkill,
+  setAdvertised,
+  setEnabled
+} from './editing/manage.js'
 import { conflictsOf, mergeSkill } from './editing/merge.js'
 import { listed, shownSkill } from './editing/present.js'
 import { createSkill, editSkill, restoreVersion } from './editing/save.js'
@@ -192,6 +199,10 @@ class Node implements api.NodeApi {
 
   log(slug: string): Promise<api.LogEntry[]> {
     return logOf(this.#self, slug)
+  }
+
+  publish(slug: string, version?: string): ReturnType<api.NodeApi['publish']> {
+    return publishVersion(this.#self, slug, version)
   }
 
   diff(slug: string, from?: string, to?: string): Promise<api.VersionDiff> {

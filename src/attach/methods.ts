@@ -22,6 +22,7 @@ export const METHODS: Readonly<Record<Method, Trait>> = {
   delete: {},
   restore: {},
   log: {},
+  publish: {},
   diff: {},
   conflicts: {},
   merge: {},

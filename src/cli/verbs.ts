@@ -19,6 +19,7 @@ export const VERBS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     delete: () => import('./verbs/delete.js'),
     restore: () => import('./verbs/restore.js'),
     log: () => import('./verbs/log.js'),
+    publish: () => import('./verbs/publish.js'),
     diff: () => import('./verbs/diff.js'),
     conflicts: () => import('./verbs/conflicts.js'),
     merge: () => import('./verbs/merge.js'),

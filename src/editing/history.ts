@@ -25,6 +25,7 @@ export async function logOf(self: Self, typed: string): Promise<LogEntry[]> {
       time: isoTime(version.time),
       title: content?.title ?? row.title,
       head: hash === row.head,
+      published: hash === row.published,
       here: content !== undefined
     })
   }

@@ -5,7 +5,7 @@ import { slugOf } from '../namespace/slug.js'
 import type { StoredSkill } from '../store/rows.js'
 import type { Self } from '../store/self.js'
 import type { Store } from '../store/store.js'
-import { liveSkill, unknownSlug } from './find.js'
+import { contentOfVersion, liveSkill, namedVersion, unknownSlug } from './find.js'
 import { listed, saved } from './present.js'
 import { refuseDangling } from './save.js'
 
@@ -63,6 +63,34 @@ export async function restoreSkill(self: Self, typed: string): Promise<Saved> {
     )
     await store.append({ type: 'restore', uid: row.uid })
     return saved(store, store.namespace.row(row.uid) as StoredSkill)
+  })
+}
+
+/**
+ * Points at a version as the published one; unless named, the shown one. What follows it
+ * are drafts, until it is published anew.
+ *
+ * @throws SelkieError E_SLUG_UNKNOWN, E_VERSION_UNKNOWN, E_VERSION_AWAY
+ */
+export async function publishVersion(
+  self: Self,
+  typed: string,
+  version?: string
+): Promise<{ uid: string; slug: string; version: string }> {
+  return self.store.turn(async () => {
+    const { store } = self
+    const row = liveSkill(store, typed)
+    const named = await namedVersion(store, row, version ?? row.head)
+    if (!(await contentOfVersion(store, named.version))) {
+      throw new SelkieError('E_VERSION_AWAY', { slug: row.slug, version: named.hash.slice(0, 12) })
+    }
+    await store.append({ type: 'publish', uid: row.uid, version: named.hash })
+    const { published } = store.namespace.row(row.uid) as StoredSkill
+    // The past of a skill that this one stands in for is in its log, but not its own.
+    if (published !== named.hash) {
+      throw new SelkieError('E_VERSION_UNKNOWN', { slug: row.slug, version: named.hash.slice(0, 12) })
+    }
+    return { uid: row.uid, slug: row.slug, version: named.hash }
   })
 }
 

@@ -145,6 +145,7 @@ async function place(
       heads: [skill.head],
       refs: refsOf(content.body),
       deleted: false,
+      published: null,
       versions: arrived
     }
   }

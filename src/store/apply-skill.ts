@@ -11,7 +11,10 @@ import type { Op } from './ops.js'
 import type { StoredSkill } from './rows.js'
 import type { Table } from './table.js'
 
-type SkillOp = Extract<Op, { type: 'save' | 'rename' | 'delete' | 'restore' | 'enable' | 'advertise' }>
+type SkillOp = Extract<
+  Op,
+  { type: 'save' | 'rename' | 'delete' | 'restore' | 'enable' | 'advertise' | 'publish' }
+>
 
 /** Folds an op about one skill into the view. */
 export async function applySkill(view: Table, op: SkillOp): Promise<void> {
@@ -32,6 +35,9 @@ export async function applySkill(view: Table, op: SkillOp): Promise<void> {
       return view.put('skill', { ...row, enabled: op.enabled }, row.uid)
     case 'advertise':
       return view.put('skill', { ...row, advertised: op.advertised }, row.uid)
+    case 'publish':
+      if (row.deleted || !(await isPast(view, row.heads, op.version))) return
+      return view.put('skill', { ...row, published: op.version }, row.uid)
   }
 }
 
@@ -66,6 +72,7 @@ async function save(view: Table, op: Extract<Op, { type: 'save' }>): Promise<voi
     heads: [hash, ...heads],
     refs,
     deleted: false,
+    published: row?.published ?? null,
     versions: (row?.versions ?? 0) + (known ? 0 : 1)
   })
 }

@@ -28,6 +28,7 @@ export async function applyOp(view: Table, op: Op): Promise<void> {
     case 'restore':
     case 'enable':
     case 'advertise':
+    case 'publish':
       return applySkill(view, op)
     case 'found':
     case 'contact':

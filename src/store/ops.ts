@@ -49,6 +49,7 @@ export type Op =
   | { readonly type: 'restore'; readonly uid: Uid }
   | { readonly type: 'enable'; readonly uid: Uid; readonly enabled: boolean }
   | { readonly type: 'advertise'; readonly uid: Uid; readonly advertised: boolean }
+  | { readonly type: 'publish'; readonly uid: Uid; readonly version: VersionHash }
   | {
       readonly type: 'import'
       /** The bundle that it comes from; null for folders of one's own. */
@@ -150,6 +151,7 @@ const schemas: Record<Op['type'], Record<string, object>> = {
   restore: { uid: hex(16) },
   enable: { uid: hex(16), enabled: flag },
   advertise: { uid: hex(16), advertised: flag },
+  publish: { uid: hex(16), version: hex(32) },
   import: {
     bundle: nullable(hex(16)),
     skills: list(imported, MAX_IMPORT),

@@ -26,6 +26,8 @@ export interface BlobPointer {
 /** A skill in the view: its row, and how many of its versions are known. */
 export interface StoredSkill extends SkillRow {
   readonly versions: number
+  /** The version that whoever follows the skill gets; null while only drafts are there. */
+  readonly published: VersionHash | null
 }
 
 /** A received uid that a skill of this namespace stands in for. */

@@ -114,6 +114,24 @@ t.test('a skill may mention itself, disabled or not', async (t) => {
   t.match(await node.delete('loop'), { slug: 'loop' }, 'its own mention holds nobody')
 })
 
+t.test('a published version stays, and what follows it are drafts', async (t) => {
+  const { node } = await home(t, 'Ana')
+  const first = await node.create(skill('Plan', 'One.'))
+  t.match(await node.log('plan'), [{ published: false }])
+  t.match(await node.publish('plan'), { slug: 'plan', version: first.version })
+  const second = await node.edit('plan', { body: 'Two.' })
+  t.match(await node.log('plan'), [
+    { published: false, head: true },
+    { published: true, head: false }
+  ])
+  t.match(await node.publish('plan', second.version.slice(0, 8)), { version: second.version })
+  t.match(await node.log('plan'), [{ published: true }, { published: false }])
+  await node.publish('plan', first.version)
+  t.match(await node.log('plan'), [{ published: false }, { published: true }], 'and goes back')
+  await refused(t, node.publish('plan', 'ffff'), 'E_VERSION_UNKNOWN')
+  await refused(t, node.publish('nobody'), 'E_SLUG_UNKNOWN')
+})
+
 t.test('edits, their log and their diffs', async (t) => {
   const { node } = await home(t, 'Ana')
   const first = await node.create(skill('Plan', 'One\r\ntwo\n'))

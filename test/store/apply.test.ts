@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import type { BundleId, IdentityKey, Slug, ToolName, Uid } from '../../src/base/ids.js'
+import type { BundleId, IdentityKey, Slug, ToolName, Uid, VersionHash } from '../../src/base/ids.js'
 import { MAX_BODY } from '../../src/base/limits.js'
 import { encode } from '../../src/base/msgpack.js'
 import { signCard } from '../../src/keys/card.js'
@@ -76,6 +76,22 @@ t.test('a save puts a skill in the namespace, and the next a version on top', as
   })
   t.ok(await world.view.content(first.version.content), 'nothing is overwritten')
   await changesNothing(t, world, { 'the first again': first, 'the second again': second })
+})
+
+t.test('only a version of the skill itself is published', async (t) => {
+  const first = save(ana, { uid: a, slug: 'plan' })
+  const other = save(ana, { uid: b, slug: 'other' })
+  const world = await viewOf(t, first, other)
+  const publish = (uid: Uid, version: VersionHash): Op => ({ type: 'publish', uid, version })
+  await applied(t, world, publish(a, headOf(first)))
+  t.match(await world.view.get('skill', a), { published: headOf(first) })
+  await changesNothing(t, world, {
+    'of another skill': publish(a, headOf(other)),
+    'of none': publish(a, '0'.repeat(64) as VersionHash),
+    'of no skill': publish(c, headOf(first))
+  })
+  await applied(t, world, save(ana, { uid: a, slug: 'plan', title: 'More', parents: [headOf(first)] }))
+  t.match(await world.view.get('skill', a), { published: headOf(first), title: 'More' }, 'a draft follows')
 })
 
 t.test('a save that isn’t sound changes nothing', async (t) => {

@@ -13,12 +13,13 @@ export const verb = defineVerb({
 
 export function renderLog(entries: LogEntry[]): string {
   return aligned(
-    entries.map(({ version, time, author, title, head, here }) => [
+    entries.map(({ version, time, author, title, head, published, here }) => [
       head ? paint('green', '*') : ' ',
       here ? version : paint('dim', version),
       timed(time),
       oneLine(author),
-      oneLine(title) + (here ? '' : paint('dim', ' (its text is not here)'))
+      oneLine(title) + (here ? '' : paint('dim', ' (its text is not here)')),
+      published ? paint('yellow', 'published') : ''
     ])
   )
 }
