@@ -1,4 +1,4 @@
-import { Ajv, type JSONSchemaType } from 'ajv'
+import { Ajv, type JSONSchemaType, type ValidateFunction } from 'ajv'
 
 /** One compiler for every schema: no coercion, no defaults, nothing removed. */
 const ajv = new Ajv({ strictTypes: false })
@@ -33,9 +33,10 @@ export function whole(maximum: number): object {
 export const flag = { type: 'boolean' }
 
 /**
- * A check that a value has the schema’s shape. The type is the caller’s claim of what
- * the schema says.
+ * A check that a value has the schema's shape. The type is the caller's claim of what
+ * the schema says. It is compiled at its first use: most commands need few of them.
  */
 export function shape<T>(schema: object): (value: unknown) => value is T {
-  return ajv.compile<T>(schema as JSONSchemaType<T>)
+  let check: ValidateFunction<T> | undefined
+  return (value): value is T => (check ??= ajv.compile<T>(schema as JSONSchemaType<T>))(value)
 }
