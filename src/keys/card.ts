@@ -104,15 +104,19 @@ export function checkSuccession(known: SignedCard, next: SignedCard): void {
   if (known.card.identity !== next.card.identity) refuse('it is someone else’s')
   if (Buffer.compare(known.bytes, next.bytes) === 0) return
   const { name } = known.card
-  const [epochs, numbers] = [next.card.epoch - known.card.epoch, next.card.number - known.card.number]
-  if (epochs < 0 || (epochs === 0 && numbers <= 0)) throw new SelkieError('E_CARD_OLD', { name })
+  if (!isNewer(known, next)) throw new SelkieError('E_CARD_OLD', { name })
   if (next.signedBy === next.card.identity) return
   const kept = new Set(deviceKeys(next.card))
   const removes = deviceKeys(known.card).some((key) => !kept.has(key))
-  if (removes || epochs > 0) throw new SelkieError('E_CARD_ROOT', { name })
+  if (removes || next.card.epoch > known.card.epoch) throw new SelkieError('E_CARD_ROOT', { name })
   if (!deviceKeys(known.card).includes(next.signedBy as DeviceKey)) {
     refuse('the device that signed it is new, or was removed')
   }
+}
+
+/** Whether a card comes after another of the same identity: in a later epoch, or with a higher number. */
+export function isNewer({ card: known }: SignedCard, { card: next }: SignedCard): boolean {
+  return next.epoch > known.epoch || (next.epoch === known.epoch && next.number > known.number)
 }
 
 /** The signing keys of a card's devices. */

@@ -2,7 +2,7 @@ import type { Contact } from '../api.js'
 import { SelkieError } from '../base/errors.js'
 import { printable } from '../base/printable.js'
 import type { DeviceKey, IdentityKey } from '../base/ids.js'
-import { checkSuccession, deviceKeys, MAX_NAME, readCard, type Card, type SignedCard } from '../keys/card.js'
+import { checkSuccession, deviceKeys, isNewer, MAX_NAME, readCard, type Card, type SignedCard } from '../keys/card.js'
 import { safetyWords } from '../keys/safety.js'
 import type { ContactRow } from '../store/rows.js'
 import type { Self } from '../store/self.js'
@@ -70,7 +70,7 @@ export async function takeCard(self: Self, bytes: Uint8Array): Promise<ContactRo
  * Takes in the card that a contact shows now. Of someone who was forgotten meanwhile it
  * is not taken: they would be a contact again.
  *
- * @throws SelkieError E_CARD, E_CARD_OLD, E_CARD_ROOT, E_CONTACT_UNKNOWN
+ * @throws SelkieError E_CARD, E_CARD_ROOT, E_CONTACT_UNKNOWN
  */
 export async function renewCard(self: Self, identity: IdentityKey, bytes: Uint8Array): Promise<void> {
   const signed = readCard(bytes)
@@ -78,8 +78,10 @@ export async function renewCard(self: Self, identity: IdentityKey, bytes: Uint8A
   await self.store.turn(async () => {
     const known = self.store.memory.contacts.get(identity)
     if (!known || known.forgotten) throw new SelkieError('E_CONTACT_UNKNOWN', { contact: signed.card.name })
-    if (sameCard(known, signed)) return
-    checkSuccession(readCard(known.card), signed)
+    const before = readCard(known.card)
+    // A device that was brought back from a backup shows an old card: the newer one stays.
+    if (!isNewer(before, signed)) return
+    checkSuccession(before, signed)
     await refuseOthersDevices(self, signed.card)
     await self.store.append({ type: 'contact', identity, name: known.name, card: bytes })
   })

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { signCard, type Card } from '../../src/keys/card.js'
+import { readCard, signCard, type Card } from '../../src/keys/card.js'
 import { attest } from '../../src/keys/identity.js'
 import { toHex } from '../../src/keys/sodium.js'
-import { cardText } from '../../src/people/contacts.js'
+import { cardBytes, cardText, renewCard } from '../../src/people/contacts.js'
 import { home } from '../editing/home.js'
 import { person, type Person } from '../vectors/people.js'
 
@@ -52,6 +52,19 @@ t.test('a forgotten contact comes back unverified, and not by an old card', asyn
   await t.rejects(node.contact('ben'), { code: 'E_CONTACT_UNKNOWN' })
   await t.rejects(node.addCard(cardOf(ben)), { code: 'E_CARD_OLD' })
   t.match(await node.addCard(cardOf(ben, { number: 2 })), { verified: false })
+})
+
+t.test('a contact brought their node back from a backup, and its old card kept their mail out', async (t) => {
+  const ana = await home(t, 'Ana')
+  await ana.node.addCard(cardOf(ben, { number: 2, name: 'Ben' }))
+  const shows = (card: string) =>
+    ana.under(async (self) => {
+      await renewCard(self, ben.identity, cardBytes(card))
+      return readCard(self.store.memory.contacts.get(ben.identity)!.card).card.number
+    })
+  t.equal(await shows(cardOf(ben)), 2, 'the newer one stays, and nothing is refused')
+  t.equal(await shows(cardOf(ben, { number: 3 })), 3)
+  await t.rejects(shows(cardOf(cleo)), { code: 'E_CARD' })
 })
 
 t.test('nobody takes another’s name, one’s own, or another’s key for a name', async (t) => {
