@@ -157,7 +157,7 @@ export interface VersionDiff {
   slug: string
   from: string | null
   to: string
-  /** Unified diff of title, summary and body with today's slugs; empty when equal. */
+  /** Unified diff of title, summary, header and body with today's slugs; empty when equal. */
   diff: string
   files: { path: string; change: 'added' | 'removed' | 'changed' }[]
 }
@@ -178,7 +178,7 @@ export interface MergeResult {
   shown: string
   with: string
   base: string | null
-  /** What isn't clean: `title`, `summary`, `body` or the path of a file; the shown version's stays. */
+  /** What isn't clean: `title`, `summary`, `header`, `body` or the path of a file; the shown version's stays. */
   conflicts: string[]
   title: string
   summary: string
@@ -310,12 +310,14 @@ export interface ReviewedSkill {
   status: ReviewStatus
   title: string
   summary: string
+  /** The frontmatter that it came with, without its `---` lines; null where it has none. */
+  header: string | null
   author: { name: string; identity: string; known: boolean }
   /** Its lineage, newest first. */
   lineage: { version: string; author: string; time: string }[]
   /** The body with the slugs that it would show here. */
   body: string
-  /** Unified diff against what is here; for update, diverged and yours-edited-by-them. */
+  /** Unified diff against what is here, header included; for update, diverged and yours-edited-by-them. */
   diff?: string
   /** For diverged: the three-way merge, with conflict marks where it isn't clean; absent when no common version is here. */
   merge?: { clean: boolean; text: string }

@@ -7,7 +7,7 @@ import { MAX_NAME, signCard } from './keys/card.js'
 import { deviceFrom, SEED_BYTES, signWith } from './keys/device.js'
 import { attest, rootFrom, wordsFrom } from './keys/identity.js'
 import { toHex } from './keys/sodium.js'
-import { epochBytes, openLogs, prepareHome, systemClock, writeSecrets } from './store/home.js'
+import { EPOCH, epochBytes, openLogs, prepareHome, systemClock, writeSecrets } from './store/home.js'
 import type { Self } from './store/self.js'
 import { Store } from './store/store.js'
 
@@ -51,7 +51,7 @@ export async function initHome(options: {
     for (const slug of ADVERTISED) await setAdvertised(self, slug, true)
     await store.close()
     const life = { number: 1, base: toHex(base), encryption: toHex(encryption) }
-    const epoch = { ...life, signature: signWith(root, 'selkie/epoch/v1', epochBytes(life)) }
+    const epoch = { ...life, signature: signWith(root, EPOCH, epochBytes(life)) }
     await writeSecrets(paths, { seeds, attestation, epoch }, options.passphrase, clock)
   } finally {
     await logs.close()

@@ -35,12 +35,12 @@ import {
   takeCard
 } from './people/contacts.js'
 import { acceptBundle } from './receiving/import.js'
-import { declineBundle, incoming, listInbox, receiptState, receiveFile, takeIn } from './receiving/inbox.js'
+import { declineBundle, incoming, listInbox, receiptState, receiveFile, sweepQuarantine, takeIn } from './receiving/inbox.js'
 import { reviewBundle } from './receiving/review.js'
 import { reviewedFile } from './receiving/review-file.js'
-import { listOutbox, noteReceipt, noteSending, postQueued } from './sending/outbox.js'
+import { listOutbox, noteReceipt, noteSending, postQueued, sweepOutgoing } from './sending/outbox.js'
 import { sealToFile, sendSkill } from './sending/send.js'
-import { openLogs, ownerOf, pathsOf, readSecrets, sweepDrafts, systemClock } from './store/home.js'
+import { openLogs, ownerOf, pathsOf, readSecrets, systemClock } from './store/home.js'
 import type { ContactRow, InboxRow, OwnerRow, StoredSkill } from './store/rows.js'
 import type { Self } from './store/self.js'
 import { Store } from './store/store.js'
@@ -75,7 +75,6 @@ export async function openNode(options: NodeOptions): Promise<api.NodeApi> {
   const secrets = await readSecrets(paths, options.passphrase)
   const logs = await openLogs(paths)
   try {
-    await sweepDrafts(paths)
     const store = await Store.open(logs, secrets.epoch)
     const self: Self = {
       identity: ownerOf(secrets),
@@ -128,6 +127,8 @@ class Node implements api.NodeApi {
     store.on('change', (kinds) => {
       if (kinds.has('contact')) this.#noteFailure(this.#admit())
     })
+    await sweepQuarantine(this.#self)
+    await sweepOutgoing(this.#self)
     await this.#post()
     if (this.#options.online) await this.#courier.goOnline(this.#options.bootstrap)
   }

@@ -95,6 +95,10 @@ export const ERRORS = {
     says: 'This bundle has {size} skills, and the limit is {limit}.',
     hint: 'Mention fewer skills, so that fewer have to go together.'
   },
+  E_LIMIT_ALIASES: {
+    says: 'This bundle gives its skills {size} other names, and the limit is {limit}.',
+    hint: 'Send fewer skills at once.'
+  },
   E_LIMIT_FILES: {
     says: 'This bundle has {size} files, and the limit is {limit}.',
     hint: 'Take files out, or pack many small ones into one.'
@@ -534,6 +538,10 @@ export const ERRORS = {
   E_BLOCKED: {
     says: 'Something in {skills} must be dealt with first: {why}.',
     hint: 'Leave it out with --drop, put a skill of yours in its place with --use-mine, or decline the bundle.'
+  },
+  E_UNRELATED: {
+    says: 'A skill here goes by the id of {skills} and shares no version with it.',
+    hint: 'Keep the one that is here with --use-mine, or decline the bundle, delete that one and ask again.'
   },
   E_DECISION_UNKNOWN: {
     says: 'The bundle has no skill called “{incoming}”.',

@@ -5,6 +5,8 @@ const MiB = 1024 * KiB
 
 /** A whole sealed bundle. */
 export const MAX_BUNDLE = 16 * MiB
+/** Fewer bytes can't be a bundle: one stanza and the statement take more. */
+export const MIN_BUNDLE = 1 * KiB
 /** A bundle's manifest, and the encoded content of one skill beside its body. */
 export const MAX_MANIFEST = 4 * MiB
 /** One file of a skill. */
@@ -15,6 +17,8 @@ export const MAX_BODY = 1 * MiB
 export const MAX_FILES = 2000
 /** Skills in a bundle. */
 export const MAX_SKILLS = 256
+/** Aliases in a bundle: uids that stand for a skill of it. */
+export const MAX_ALIASES = 1024
 /** A file's path in UTF-8, and its depth in segments. */
 export const MAX_PATH = 240
 export const MAX_PATH_DEPTH = 16

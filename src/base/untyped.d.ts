@@ -19,6 +19,7 @@ declare module 'sodium-native' {
 
 declare module 'hypercore' {
   import type { EventEmitter } from 'node:events'
+  import type { Duplex } from 'node:stream'
 
   export default class Hypercore extends EventEmitter {
     readonly key: Buffer
@@ -35,7 +36,8 @@ declare module 'hypercore' {
     clear(start: number, end: number): Promise<void>
     update(options?: { wait?: boolean }): Promise<boolean>
     download(range: { start: number; end: number }): { done(): Promise<boolean>; destroy(): void }
-    findingPeers(): () => void
+    /** Offers this log on a connection. */
+    replicate(stream: Duplex): void
     close(): Promise<void>
   }
 }

@@ -1,5 +1,6 @@
 import { SelkieError, type ErrorCode } from '../base/errors.js'
 import {
+  MAX_ALIASES,
   MAX_BODY,
   MAX_FILE,
   MAX_FILES,
@@ -18,15 +19,16 @@ const MAX_CONTENT = MAX_BODY + MAX_MANIFEST
  * Refuses what the manifest alone shows to be too much, before anything is built.
  *
  * @throws SelkieError E_LIMIT_NOTE, E_LIMIT_SKILLS, E_LIMIT_CONTENT, E_LIMIT_LINEAGE,
- *   E_LIMIT_FILES, E_LIMIT_FILE
+ *   E_LIMIT_ALIASES, E_LIMIT_FILES, E_LIMIT_FILE
  */
-export function refuseManifestOverLimits({ note, skills, files }: Manifest): void {
+export function refuseManifestOverLimits({ note, skills, aliases, files }: Manifest): void {
   refuseOver('E_LIMIT_NOTE', MAX_NOTE, [...note].length)
   refuseOver('E_LIMIT_SKILLS', MAX_SKILLS, skills.length)
   for (const { slug, size, versions } of skills) {
     refuseOver('E_LIMIT_CONTENT', MAX_CONTENT, size, { slug })
     refuseOver('E_LIMIT_LINEAGE', MAX_LINEAGE, versions.length, { slug })
   }
+  refuseOver('E_LIMIT_ALIASES', MAX_ALIASES, aliases.length)
   refuseOver('E_LIMIT_FILES', MAX_FILES, files.length)
   for (const { hash, size } of files) refuseOver('E_LIMIT_FILE', MAX_FILE, size, { file: hash })
 }

@@ -1,7 +1,7 @@
 import { SelkieError } from '../base/errors.js'
 import type { Uid, VersionHash } from '../base/ids.js'
 import { MAX_LINEAGE, MAX_VERSIONS } from '../base/limits.js'
-import { isAttestation } from '../keys/identity.js'
+import { isAttestation, type Attestation } from '../keys/identity.js'
 import { isSignedVersion, versionHash, type Version } from '../namespace/version.js'
 import type { BundledSkill, Manifest } from './manifest.js'
 
@@ -44,14 +44,14 @@ export function cutToFit(lineages: readonly (readonly Version[])[]): (readonly V
  * its authors haven't signed with devices of theirs.
  *
  * @returns every version by its hash
- * @throws SelkieError E_BUNDLE_HEAD, E_BUNDLE_LINEAGE, E_BUNDLE_VERSION_SIGNATURE,
- *   E_BUNDLE_AUTHOR, E_BUNDLE_ATTESTATIONS
+ * @throws SelkieError E_BUNDLE_ATTESTATIONS, E_BUNDLE_LINEAGE, E_BUNDLE_HEAD,
+ *   E_BUNDLE_AUTHOR, E_BUNDLE_VERSION_SIGNATURE
  */
 export function refuseForgedLineages(manifest: Manifest): Map<VersionHash, Version> {
+  refuseIdleAttestations(manifest)
   const attested = attestedDevices(manifest)
   const targets = new Map(manifest.aliases.map(({ from, to }) => [from, to]))
   const versions = new Map<VersionHash, Version>()
-  const signers = new Set<string>()
   for (const skill of manifest.skills) {
     const { slug } = skill
     for (const [hash, version] of hashedLineage(skill)) {
@@ -59,11 +59,9 @@ export function refuseForgedLineages(manifest: Manifest): Map<VersionHash, Versi
         throw new SelkieError('E_BUNDLE_LINEAGE', { slug })
       if (!attested.has(signerOf(version))) throw new SelkieError('E_BUNDLE_AUTHOR', { slug })
       if (!isSignedVersion(version)) throw new SelkieError('E_BUNDLE_VERSION_SIGNATURE', { slug })
-      signers.add(signerOf(version))
       versions.set(hash, version)
     }
   }
-  if (signers.size !== manifest.attestations.length) throw new SelkieError('E_BUNDLE_ATTESTATIONS')
   return versions
 }
 
@@ -86,11 +84,26 @@ function hashedLineage({ slug, head, content, versions }: BundledSkill): Map<Ver
   return lineage
 }
 
+/**
+ * Refuses doubled attestations, and more of them than there are signers: what nothing
+ * needs isn't verified. Where each signer has its own, none is left over.
+ */
+function refuseIdleAttestations({ skills, attestations }: Manifest): void {
+  const attested = new Set(attestations.map(signerOfAttestation))
+  const signers = new Set(skills.flatMap(({ versions }) => versions.map(signerOf)))
+  if (attested.size < attestations.length || attested.size > signers.size)
+    throw new SelkieError('E_BUNDLE_ATTESTATIONS')
+}
+
 function attestedDevices({ attestations }: Manifest): Set<string> {
   const attested = new Set<string>()
   for (const attestation of attestations) {
     if (!isAttestation(attestation)) throw new SelkieError('E_BUNDLE_ATTESTATIONS')
-    attested.add(signerOf({ author: attestation.identity, device: attestation.device }))
+    attested.add(signerOfAttestation(attestation))
   }
   return attested
+}
+
+function signerOfAttestation({ identity, device }: Attestation): string {
+  return signerOf({ author: identity, device })
 }

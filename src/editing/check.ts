@@ -1,92 +1,158 @@
 import type { CheckReport, OnProgress } from '../api.js'
-import { isSelkieError } from '../base/errors.js'
-import type { Slug } from '../base/ids.js'
+import type { ContentHash, Slug, Uid } from '../base/ids.js'
 import { isAttestation } from '../keys/identity.js'
-import { contentHash, decodeContent } from '../namespace/content.js'
+import { contentHash } from '../namespace/content.js'
 import { refKey, refsOf } from '../namespace/linked.js'
+import type { Content } from '../namespace/skill.js'
 import { isSlug } from '../namespace/slug.js'
 import { toolBySlug } from '../namespace/tool.js'
 import { isSignedVersion, versionHash } from '../namespace/version.js'
+import { readContent } from '../store/apply-skill.js'
 import type { StoredSkill } from '../store/rows.js'
 import type { Self } from '../store/self.js'
+import type { Table } from '../store/table.js'
+
+type Say = (code: string, message: string, slug?: Slug) => void
 
 /**
  * Verifies the whole store against its invariants: every reference leads to a live
- * skill or a tool, slugs are well-formed and nobody has another's, every content and
- * file is what its hash says, every version is signed by a device that its author
- * attested.
+ * skill or a tool, slugs are well-formed and nobody has another's, what is noted beside
+ * the skills agrees with them, every content and file is what its hash says, every
+ * version is signed by a device that its author attested. What can be shown again must
+ * be there: the heads of every skill, deleted ones too, and every version of one’s own.
  */
 export async function checkStore(self: Self, onProgress: OnProgress = () => {}): Promise<CheckReport> {
-  const { view, namespace, blobs } = self.store
   const problems: CheckReport['problems'] = []
+  const say: Say = (code, message, slug) => void problems.push({ code, message, ...(slug && { slug }) })
+  const { view, namespace } = self.store
   const rows = [...namespace.all()] as StoredSkill[]
-  const claimed = new Map<Slug, string>()
+  const live = new Map<Slug, Uid>()
   for (const [i, row] of rows.entries()) {
     onProgress({ label: 'Checking skills', done: i, total: rows.length })
-    if (row.deleted) continue
-    const say = (code: string, message: string): void => void problems.push({ code, message, slug: row.slug })
-    if (!isSlug(row.slug) || toolBySlug(row.slug)) say('C_SLUG', 'Its slug isn’t one that a skill may have.')
-    if (claimed.has(row.slug)) say('C_SLUG_TWICE', 'Another live skill has the same slug.')
-    claimed.set(row.slug, row.uid)
-    if ((await view.get('slug', row.slug)) !== row.uid) say('C_SLUG_INDEX', 'Its slug doesn’t lead to it.')
-    const version = await view.get('version', row.head)
-    const encoded = version && (await view.content(version.content))
-    if (!encoded) {
-      say('C_CONTENT_MISSING', 'Its text is missing.')
-      continue
+    if (!row.deleted) {
+      await checkSlug(view, row, live, say)
+      live.set(row.slug, row.uid)
     }
-    const content = decoded(encoded)
-    if (!content || contentHash(encoded) !== version.content) {
-      say('C_CONTENT', 'Its text isn’t what its hash says.')
-      continue
-    }
-    const refs = refsOf(content.body)
-    if (refs.map(refKey).join() !== row.refs.map(refKey).join()) {
-      say('C_MENTIONS', 'What is noted of its mentions isn’t what its text says.')
-    }
-    for (const ref of refs) {
-      if (!('skill' in ref)) continue
-      if (!namespace.isLive(ref.skill)) say('C_DANGLING', 'It mentions a skill that isn’t there.')
-      const noted = await view.get('mention', namespace.uidOf(ref.skill), row.uid)
-      if (noted === undefined) say('C_MENTION_INDEX', 'A skill that it mentions doesn’t know of it.')
-    }
-    for (const { path, hash } of content.files) {
-      if (!(await view.get('blob', hash))) say('C_FILE_MISSING', `Its file ${path} is missing.`)
-    }
+    await checkHeads(view, row, say)
+    await checkText(self, row, say)
   }
   onProgress({ label: 'Checking skills', done: rows.length, total: rows.length })
+  await checkIndexes(self, say)
+  const versions = await checkVersions(self, say)
+  const files = await checkFiles(self, say, onProgress)
+  return { ok: problems.length === 0, skills: live.size, versions, files, problems }
+}
 
+async function checkSlug(
+  view: Table,
+  row: StoredSkill,
+  live: ReadonlyMap<Slug, Uid>,
+  say: Say
+): Promise<void> {
+  const { slug, uid } = row
+  if (!isSlug(slug) || toolBySlug(slug)) say('C_SLUG', 'Its slug isn’t one that a skill may have.', slug)
+  if (live.has(slug)) say('C_SLUG_TWICE', 'Another live skill has the same slug.', slug)
+  if ((await view.get('slug', slug)) !== uid) say('C_SLUG_INDEX', 'Its slug doesn’t lead to it.', slug)
+  if (await view.get('alias', uid)) say('C_ALIAS', 'It is live, and another stands in for it.', slug)
+}
+
+/** The versions that stand beside the shown one. */
+async function checkHeads(view: Table, { slug, head, heads }: StoredSkill, say: Say): Promise<void> {
+  if (!heads.includes(head)) say('C_HEADS', 'The version that it shows is none of its newest.', slug)
+  for (const beside of heads) {
+    if (beside === head) continue
+    const version = await view.get('version', beside)
+    const name = beside.slice(0, 12)
+    if (!version || !(await view.content(version.content))) {
+      say('C_CONTENT_MISSING', `The text of its version ${name} is missing.`, slug)
+    } else if (!(await contentNamed(view, version.content))) {
+      say('C_CONTENT', `The text of its version ${name} isn’t what its hash says.`, slug)
+    }
+  }
+}
+
+/** The text that a skill shows, or that a deleted one would show again. */
+async function checkText(
+  { store: { view, namespace } }: Self,
+  { slug, uid, head, refs: noted, deleted }: StoredSkill,
+  say: Say
+): Promise<void> {
+  const version = await view.get('version', head)
+  if (!version || !(await view.content(version.content))) {
+    return say('C_CONTENT_MISSING', 'Its text is missing.', slug)
+  }
+  const content = await contentNamed(view, version.content)
+  if (!content) return say('C_CONTENT', 'Its text isn’t what its hash says.', slug)
+  for (const { path, hash } of content.files) {
+    if (!(await view.get('blob', hash))) say('C_FILE_MISSING', `Its file ${path} is missing.`, slug)
+  }
+  const refs = refsOf(content.body)
+  if (refs.map(refKey).join() !== noted.map(refKey).join()) {
+    say('C_MENTIONS', 'What is noted of its mentions isn’t what its text says.', slug)
+  }
+  // What a deleted skill mentions may be deleted too.
+  for (const ref of deleted ? [] : refs) {
+    if (!('skill' in ref)) continue
+    if (!namespace.isLive(ref.skill)) say('C_DANGLING', 'It mentions a skill that isn’t there.', slug)
+    const mention = await view.get('mention', namespace.uidOf(ref.skill), uid)
+    if (mention === undefined) say('C_MENTION_INDEX', 'A skill that it mentions doesn’t know of it.', slug)
+  }
+}
+
+/** The content that a hash names, if it is here and is what the hash says. */
+async function contentNamed(view: Table, hash: ContentHash): Promise<Content | undefined> {
+  const encoded = await view.content(hash)
+  return encoded && contentHash(encoded) === hash ? readContent(encoded) : undefined
+}
+
+/** That slugs, mentions and aliases lead to what is there, and to nothing else. */
+async function checkIndexes({ store: { view, namespace } }: Self, say: Say): Promise<void> {
+  for await (const { name, row } of view.all('slug')) {
+    const skill = namespace.row(row)
+    if (!skill || skill.deleted || skill.slug !== name) {
+      say('C_SLUG_INDEX', 'The slug leads to a skill that doesn’t have it.', name as Slug)
+    }
+  }
+  for await (const { name } of view.all('mention')) {
+    const [target, by] = name.split('/') as [Uid, Uid]
+    const skill = namespace.row(by)
+    const mentions = skill?.refs.some((ref) => 'skill' in ref && namespace.uidOf(ref.skill) === target)
+    if (!skill || skill.deleted || !mentions) {
+      say('C_MENTION_INDEX', 'It is noted to mention a skill that it doesn’t.', skill?.slug)
+    }
+  }
+  for await (const { name, row } of view.all('alias')) {
+    const leads = (await view.get('skill', row.to)) && !(await view.get('alias', row.to))
+    if (!leads) say('C_ALIAS', `What stands in for ${name.slice(0, 12)} isn’t a skill here.`)
+  }
+}
+
+/** Every version is signed; of one’s own, the text is here. Gives their number. */
+async function checkVersions({ identity, store: { view } }: Self, say: Say): Promise<number> {
   let versions = 0
   for await (const { name, row } of view.all('version')) {
     versions++
     const attestation = await view.get('attestation', row.author, row.device)
     const attested = attestation !== undefined && isAttestation(attestation)
     if (!attested || versionHash(row) !== name || !isSignedVersion(row)) {
-      problems.push({
-        code: 'C_SIGNATURE',
-        message: `Version ${name.slice(0, 12)} isn’t signed by its author.`
-      })
+      say('C_SIGNATURE', `Version ${name.slice(0, 12)} isn’t signed by its author.`)
+    }
+    if (row.author === identity && !(await contentNamed(view, row.content))) {
+      say('C_VERSION_TEXT', `The text of your version ${name.slice(0, 12)} is missing or damaged.`)
     }
   }
-  let files = 0
-  for await (const { name, row } of view.all('blob')) {
-    files++
-    onProgress({ label: 'Checking files', done: files, total: files })
-    if (!(await blobs.isWhole(row))) {
-      problems.push({
-        code: 'C_FILE',
-        message: `The file ${name.slice(0, 12)} isn’t what its hash says, or is missing.`
-      })
-    }
-  }
-  return { ok: problems.length === 0, skills: claimed.size, versions, files, problems }
+  return versions
 }
 
-function decoded(encoded: Uint8Array) {
-  try {
-    return decodeContent(encoded)
-  } catch (error) {
-    if (isSelkieError(error)) return undefined
-    throw error
+/** Every file is what its hash says. Gives their number. */
+async function checkFiles({ store }: Self, say: Say, onProgress: OnProgress): Promise<number> {
+  let files = 0
+  for await (const { name, row } of store.view.all('blob')) {
+    files++
+    onProgress({ label: 'Checking files', done: files, total: files })
+    if (!(await store.blobs.isWhole(row))) {
+      say('C_FILE', `The file ${name.slice(0, 12)} isn’t what its hash says, or is missing.`)
+    }
   }
+  return files
 }

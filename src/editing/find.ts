@@ -31,18 +31,40 @@ export function didYouMean(store: Store, slugs: readonly Slug[]): string {
   return near.length > 0 ? `Did you mean ${near.map((slug) => `@${slug}`).join(' or ')}? ` : ''
 }
 
-/** The content of a version that is here. */
+/** The content of a version, or undefined where its text isn’t here. */
 export async function contentOfVersion(store: Store, version: Version): Promise<Content | undefined> {
   const encoded = await store.view.content(version.content)
   return encoded && decodeContent(encoded)
 }
 
+/** The content of the version of this hash, or undefined where it or its text isn’t here. */
+export async function contentAt(store: Store, hash: VersionHash): Promise<Content | undefined> {
+  const version = await store.view.get('version', hash)
+  return version && contentOfVersion(store, version)
+}
+
 /** The content that a skill shows now. */
 export async function shownContent(store: Store, row: StoredSkill): Promise<Content> {
-  const version = await store.view.get('version', row.head)
-  const content = version && (await contentOfVersion(store, version))
+  const content = await contentAt(store, row.head)
   if (!content) throw new SelkieError('E_STORE_DAMAGED', { slug: row.slug })
   return content
+}
+
+/**
+ * The content of one version of a skill.
+ *
+ * @throws SelkieError E_VERSION_AWAY where its text isn’t here
+ */
+export async function contentHere(store: Store, row: StoredSkill, hash: VersionHash): Promise<Content> {
+  const content = await contentAt(store, hash)
+  if (!content) throw new SelkieError('E_VERSION_AWAY', { slug: row.slug, version: hash.slice(0, 12) })
+  return content
+}
+
+/** A version under its hash. */
+export interface Named {
+  readonly hash: VersionHash
+  readonly version: Version
 }
 
 /**
@@ -51,13 +73,13 @@ export async function shownContent(store: Store, row: StoredSkill): Promise<Cont
  *
  * @throws SelkieError E_VERSION_UNKNOWN where none or several begin so
  */
-export async function namedVersion(
-  store: Store,
-  row: StoredSkill,
-  typed: string
-): Promise<{ hash: VersionHash; version: Version }> {
-  const found =
-    typed.length < 4 ? [] : (await lineageOf(store, row)).filter(({ hash }) => hash.startsWith(typed))
+export async function namedVersion(store: Store, row: StoredSkill, typed: string): Promise<Named> {
+  return named(await lineageOf(store, row), row, typed)
+}
+
+/** The one version of a lineage that a person named, as {@link namedVersion} takes it. */
+export function named(lineage: readonly Named[], row: StoredSkill, typed: string): Named {
+  const found = typed.length < 4 ? [] : lineage.filter(({ hash }) => hash.startsWith(typed))
   if (found.length !== 1) throw new SelkieError('E_VERSION_UNKNOWN', { slug: row.slug, version: typed })
   return found[0]!
 }
@@ -66,10 +88,7 @@ export async function namedVersion(
  * The known versions of a skill, newest first: no version comes before one that
  * follows it. What its aliases were judged by counts too.
  */
-export async function lineageOf(
-  store: Store,
-  row: Pick<StoredSkill, 'uid' | 'heads'>
-): Promise<{ hash: VersionHash; version: Version }[]> {
+export async function lineageOf(store: Store, row: Pick<StoredSkill, 'uid' | 'heads'>): Promise<Named[]> {
   const starts = [...row.heads]
   for (const alias of store.namespace.aliasesOf(row.uid)) {
     const seen = (await store.view.get('alias', alias))?.seen
@@ -85,7 +104,7 @@ export async function lineageOf(
 export async function ancestry(
   starts: readonly VersionHash[],
   find: (hash: VersionHash) => Promise<Version | undefined>
-): Promise<{ hash: VersionHash; version: Version }[]> {
+): Promise<Named[]> {
   const known = new Map<VersionHash, Version>()
   const children = new Map<VersionHash, number>()
   const queue = [...starts]
@@ -100,7 +119,7 @@ export async function ancestry(
     }
   }
   const ready = [...known.keys()].filter((hash) => !children.get(hash))
-  const ordered: { hash: VersionHash; version: Version }[] = []
+  const ordered: Named[] = []
   while (ready.length > 0) {
     ready.sort((a, b) => known.get(b)!.time - known.get(a)!.time || (a < b ? -1 : 1))
     const hash = ready.shift()!

@@ -1,13 +1,11 @@
-import { createTwoFilesPatch } from 'diff'
 import type { LogEntry, VersionDiff } from '../api.js'
-import { SelkieError } from '../base/errors.js'
 import type { IdentityKey } from '../base/ids.js'
 import type { Content } from '../namespace/skill.js'
 import { isoTime, type Self } from '../store/self.js'
-import type { StoredSkill } from '../store/rows.js'
 import type { Store } from '../store/store.js'
-import { contentOfVersion, lineageOf, liveSkill, namedVersion } from './find.js'
+import { contentHere, contentOfVersion, lineageOf, liveSkill, named } from './find.js'
 import { shownBody } from './present.js'
+import { unifiedDiff } from './unified-diff.js'
 
 /** The versions of a skill, newest first. */
 export async function logOf(self: Self, typed: string): Promise<LogEntry[]> {
@@ -47,27 +45,21 @@ export function authorName(self: Self, identity: IdentityKey): string {
 export async function diffOf(self: Self, typed: string, from?: string, to?: string): Promise<VersionDiff> {
   const { store } = self
   const row = liveSkill(store, typed)
-  const newer = await namedVersion(store, row, to ?? row.head)
-  const older = from ? (await namedVersion(store, row, from)).hash : (newer.version.parents[0] ?? null)
-  const before = older && (await contentHere(store, row, older))
+  const lineage = await lineageOf(store, row)
+  const newer = named(lineage, row, to ?? row.head)
+  const older = from === undefined ? (newer.version.parents[0] ?? null) : named(lineage, row, from).hash
+  const before = older === null ? undefined : await contentHere(store, row, older)
   const after = await contentHere(store, row, newer.hash)
   return {
     slug: row.slug,
     from: older,
     to: newer.hash,
-    diff: textDiff(store, before ?? undefined, after),
-    files: fileChanges(before ?? undefined, after)
+    diff: textDiff(store, before, after),
+    files: fileChanges(before, after)
   }
 }
 
-async function contentHere(store: Store, row: StoredSkill, typed: string): Promise<Content> {
-  const { hash, version } = await namedVersion(store, row, typed)
-  const content = await contentOfVersion(store, version)
-  if (!content) throw new SelkieError('E_VERSION_AWAY', { slug: row.slug, version: hash.slice(0, 12) })
-  return content
-}
-
-/** Unified diff of title, summary and body with the slugs of now; empty where they are the same. */
+/** Unified diff of title, summary, header and body with the slugs of now; empty where they are the same. */
 export function textDiff(store: Store, before: Content | undefined, after: Content): string {
   return unifiedDiff(
     before ? asText(before, shownBody(store, before)) : '',
@@ -75,18 +67,11 @@ export function textDiff(store: Store, before: Content | undefined, after: Conte
   )
 }
 
-/** Unified diff of two texts; empty where they are the same. */
-export function unifiedDiff(before: string, after: string): string {
-  if (before === after) return ''
-  return createTwoFilesPatch('before', 'after', before, after, undefined, undefined, { context: 3 })
-    .split('\n')
-    .slice(3)
-    .join('\n')
-}
-
-/** A content as one text: what a diff and a merge work on. */
-export function asText(content: Pick<Content, 'title' | 'summary'>, body: string): string {
-  return `title: ${content.title}\nsummary: ${content.summary}\n\n${body}`
+/** A content as one text, as a diff compares it: a header stands between lines of `---`. */
+export function asText(content: Pick<Content, 'title' | 'summary' | 'header'>, body: string): string {
+  const { title, summary, header } = content
+  const between = header === null ? '' : `---\n${header}---\n`
+  return `title: ${title}\nsummary: ${summary}\n${between}\n${body}`
 }
 
 /** Which files were added, removed or changed, exec bits included. */

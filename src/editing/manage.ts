@@ -5,7 +5,7 @@ import { slugOf } from '../namespace/slug.js'
 import type { StoredSkill } from '../store/rows.js'
 import type { Self } from '../store/self.js'
 import type { Store } from '../store/store.js'
-import { contentOfVersion, liveSkill, namedVersion, unknownSlug } from './find.js'
+import { contentHere, liveSkill, namedVersion, unknownSlug } from './find.js'
 import { listed, saved } from './present.js'
 import { refuseDangling } from './save.js'
 
@@ -81,9 +81,7 @@ export async function publishVersion(
     const { store } = self
     const row = liveSkill(store, typed)
     const named = await namedVersion(store, row, version ?? row.head)
-    if (!(await contentOfVersion(store, named.version))) {
-      throw new SelkieError('E_VERSION_AWAY', { slug: row.slug, version: named.hash.slice(0, 12) })
-    }
+    await contentHere(store, row, named.hash)
     await store.append({ type: 'publish', uid: row.uid, version: named.hash })
     const { published } = store.namespace.row(row.uid) as StoredSkill
     // The past of a skill that this one stands in for is in its log, but not its own.

@@ -6,7 +6,7 @@ import type { Version } from '../namespace/version.js'
 import type { StoredSkill } from '../store/rows.js'
 import { isoTime, type Self } from '../store/self.js'
 import type { Store } from '../store/store.js'
-import { ancestry, contentOfVersion, liveSkill, namedVersion } from './find.js'
+import { ancestry, contentAt, contentHere, liveSkill, namedVersion } from './find.js'
 import { authorName } from './history.js'
 import { shownBody } from './present.js'
 import { checked, filesAgreedTo, saveVersion } from './save.js'
@@ -47,11 +47,11 @@ export async function mergeSkill(
     const row = liveSkill(store, typed)
     const theirs = await besideOf(store, row, options.with)
     const base = await commonVersion(store, row.head, theirs)
-    const mine = await sideOf(store, row, row.head)
+    const before = base && (await contentAt(store, base))
     const merged = threeWay(
-      base && (await sideIfHere(store, base)),
-      mine.side,
-      (await sideOf(store, row, theirs)).side
+      before && asSide(store, before),
+      asSide(store, await contentHere(store, row, row.head)),
+      asSide(store, await contentHere(store, row, theirs))
     )
     const body = options.body ?? merged.body
     const result = {
@@ -69,10 +69,9 @@ export async function mergeSkill(
     if (merged.conflicts.length > 0 && options.body === undefined) {
       throw new SelkieError('E_MERGE_CONFLICT', { slug: row.slug, what: merged.conflicts.join(', ') })
     }
-    const { header } = mine.content
     const from = (await store.view.get('version', theirs))!
     const files = await filesAgreedTo(self, row, from, merged.files)
-    const content = checked(store, { ...merged, files, body, header })
+    const content = checked(store, { ...merged, files, body })
     const { version } = await saveVersion(self, {
       uid: row.uid,
       slug: row.slug,
@@ -104,25 +103,8 @@ async function commonVersion(store: Store, a: VersionHash, b: VersionHash): Prom
   return (await ancestry([b], find)).find(({ hash }) => past.has(hash))?.hash
 }
 
-async function sideOf(
-  store: Store,
-  row: StoredSkill,
-  hash: VersionHash
-): Promise<{ content: Content; side: Side }> {
-  const version = await store.view.get('version', hash)
-  const content = version && (await contentOfVersion(store, version))
-  if (!content) throw new SelkieError('E_VERSION_AWAY', { slug: row.slug, version: hash.slice(0, 12) })
-  return { content, side: asSide(store, content) }
-}
-
-async function sideIfHere(store: Store, hash: VersionHash): Promise<Side | undefined> {
-  const version = await store.view.get('version', hash)
-  const content = version && (await contentOfVersion(store, version))
-  return content && asSide(store, content)
-}
-
 /** A content as it is merged, with the slugs of now. */
 export function asSide(store: Store, content: Content): Side {
-  const { title, summary, files } = content
-  return { title, summary, files, body: shownBody(store, content) }
+  const { title, summary, header, files } = content
+  return { title, summary, header, files, body: shownBody(store, content) }
 }

@@ -11,7 +11,7 @@ import { signVersion, type Version } from '../namespace/version.js'
 import type { StoredSkill } from '../store/rows.js'
 import { seconds, type Self } from '../store/self.js'
 import type { Store } from '../store/store.js'
-import { contentOfVersion, didYouMean, liveSkill, namedVersion, shownContent } from './find.js'
+import { contentHere, didYouMean, liveSkill, namedVersion, shownContent } from './find.js'
 import { saved, slugHere } from './present.js'
 
 /**
@@ -73,9 +73,7 @@ export async function restoreVersion(self: Self, typed: string, version: string)
   return self.store.turn(async () => {
     const row = liveSkill(self.store, typed)
     const named = await namedVersion(self.store, row, version)
-    const content = await contentOfVersion(self.store, named.version)
-    if (!content)
-      throw new SelkieError('E_VERSION_AWAY', { slug: row.slug, version: named.hash.slice(0, 12) })
+    const content = await contentHere(self.store, row, named.hash)
     for (const { hash } of content.files) {
       if (!(await self.store.view.get('blob', hash))) {
         throw new SelkieError('E_VERSION_AWAY', { slug: row.slug, version: named.hash.slice(0, 12) })

@@ -1,17 +1,18 @@
-import { mergeDiff3 } from 'node-diff3'
 import type { SkillFile } from '../namespace/skill.js'
+import { mergeLines, type MergedText } from './merge-lines.js'
 
 /** A content as it is merged: its body as text, with the slugs of now. */
 export interface Side {
   readonly title: string
   readonly summary: string
+  readonly header: string | null
   readonly body: string
   readonly files: readonly SkillFile[]
 }
 
 /** Two sides brought together. */
 export interface Merged extends Side {
-  /** What both changed in unlike ways: `title`, `summary`, `body`, or the path of a file. */
+  /** What both changed in unlike ways: `title`, `summary`, `header`, `body`, or the path of a file. */
   readonly conflicts: readonly string[]
 }
 
@@ -34,12 +35,17 @@ export function threeWay(base: Side | undefined, mine: Side, theirs: Side): Merg
   }
   const title = pick('title', (side) => side.title)
   const summary = pick('summary', (side) => side.summary)
-  const lines = (side: Side | undefined): string[] => (side ? side.body.split('\n') : [])
-  const { conflict, result } = mergeDiff3(lines(mine), lines(base), lines(theirs), {
-    label: { a: 'yours', o: 'before', b: 'theirs' }
-  })
-  if (conflict) conflicts.push('body')
-  return { title, summary, body: result.join('\n'), files: mergedFiles(base, mine, theirs, pick), conflicts }
+  const header = pick('header', (side) => side.header)
+  const body = mergedBody(base, mine, theirs)
+  if (body.conflict) conflicts.push('body')
+  const files = mergedFiles(base, mine, theirs, pick)
+  return { title, summary, header, body: body.text, files, conflicts }
+}
+
+function mergedBody(base: Side | undefined, mine: Side, theirs: Side): MergedText {
+  if (mine.body === theirs.body || theirs.body === base?.body) return { text: mine.body, conflict: false }
+  if (mine.body === base?.body) return { text: theirs.body, conflict: false }
+  return mergeLines(base?.body, mine.body, theirs.body)
 }
 
 function mergedFiles(

@@ -1,5 +1,5 @@
 import type { Uid } from '../base/ids.js'
-import { refKey, refsOf } from '../namespace/linked.js'
+import { refKey } from '../namespace/linked.js'
 import type { Content } from '../namespace/skill.js'
 import type { StoredSkill } from '../store/rows.js'
 import type { Store } from '../store/store.js'
@@ -8,11 +8,18 @@ import { shownContent } from './find.js'
 /** The skill that a uid stands for: one that is here, or, of what isn’t, itself. */
 export type StandsFor = (uid: Uid) => Uid
 
-/** A skill from elsewhere, and the skills here that it may be. */
+/** A skill here that a stranger may be, and what its mentions stand for, in their order. */
+interface Twin {
+  readonly row: StoredSkill
+  readonly mentions: readonly Uid[]
+}
+
+/** A skill from elsewhere, and the skills here that it may be, by their uids. */
 interface Stranger {
   readonly uid: Uid
-  readonly content: Content
-  twins: { readonly row: StoredSkill; readonly content: Content }[]
+  readonly mentions: readonly Uid[]
+  /** Shared by all that have the same text, until one is struck out. */
+  twins: ReadonlyMap<Uid, Twin>
 }
 
 /**
@@ -29,80 +36,129 @@ export async function twinsOf(
   strangers: readonly { readonly uid: Uid; readonly content: Content }[],
   standsFor: StandsFor = (uid) => store.namespace.uidOf(uid)
 ): Promise<Map<Uid, StoredSkill>> {
-  const { namespace } = store
-  const byTitle = new Map<string, StoredSkill[]>()
-  for (const row of strangers.length > 0 ? namespace.live() : []) {
-    byTitle.set(row.title, [...(byTitle.get(row.title) ?? []), row as StoredSkill])
+  const byText = new Map(strangers.map(({ content }) => [plain(content), new Map<Uid, Twin>()]))
+  const titles = new Set(strangers.map(({ content }) => content.title))
+  for (const row of strangers.length > 0 ? store.namespace.live() : []) {
+    if (!titles.has(row.title)) continue
+    const content = await shownContent(store, row as StoredSkill)
+    const mentions = mentionsIn(content, standsFor)
+    byText.get(plain(content))?.set(row.uid, { row: row as StoredSkill, mentions })
   }
-  const candidates = new Map<Uid, Stranger>()
+  const pairing = new Pairing()
   for (const { uid, content } of strangers) {
-    const stranger: Stranger = { uid, content, twins: [] }
-    for (const row of byTitle.get(content.title) ?? []) {
-      const here = await shownContent(store, row)
-      if (plain(here) === plain(content)) stranger.twins.push({ row, content: here })
-    }
-    if (stranger.twins.length > 0) candidates.set(uid, stranger)
+    pairing.add({ uid, mentions: mentionsIn(content, standsFor), twins: byText.get(plain(content))! })
   }
-  strike(candidates, standsFor)
-  // Those that mention others decide for the others: they come first.
-  const deciding = [...candidates.values()].sort((a, b) => mentionCount(b.content) - mentionCount(a.content))
-  for (const stranger of deciding) decide(candidates, standsFor, stranger)
-  return new Map([...candidates].map(([uid, { twins }]) => [uid, twins[0]!.row]))
+  return pairing.settled()
 }
 
 /** Whether two contents are the same, their mentions standing for the same skills. */
 export function areAlike(a: Content, b: Content, standsFor: StandsFor): boolean {
-  return plain(a) === plain(b) && mentionsAgree(a, b, (x, y) => standsFor(x) === standsFor(y))
+  if (plain(a) !== plain(b)) return false
+  const theirs = mentionsIn(b, standsFor)
+  return mentionsIn(a, standsFor).every((uid, i) => uid === theirs[i])
 }
 
-/** Strikes out twins whose mentions can't stand for the same, until all that are left may. */
-function strike(candidates: Map<Uid, Stranger>, standsFor: StandsFor): void {
-  const mayBe = (theirs: Uid, here: Uid): boolean => {
-    const uid = standsFor(here)
-    const stranger = candidates.get(standsFor(theirs))
-    return stranger ? stranger.twins.some(({ row }) => row.uid === uid) : standsFor(theirs) === uid
-  }
-  for (let struck = true; struck;) {
-    struck = false
-    for (const stranger of candidates.values()) {
-      const left = stranger.twins.filter(({ content }) => mentionsAgree(stranger.content, content, mayBe))
-      if (left.length === stranger.twins.length) continue
-      struck = true
-      stranger.twins = left
-      if (left.length === 0) candidates.delete(stranger.uid)
+/** Strangers and their twins, until each stranger has one twin or none. */
+class Pairing {
+  readonly #strangers = new Map<Uid, Stranger>()
+  readonly #mentioners = new Map<Uid, Set<Stranger>>()
+
+  add(stranger: Stranger): void {
+    if (stranger.twins.size === 0) return
+    this.#strangers.set(stranger.uid, stranger)
+    for (const uid of stranger.mentions) {
+      const mentioners = this.#mentioners.get(uid)
+      if (mentioners) mentioners.add(stranger)
+      else this.#mentioners.set(uid, new Set([stranger]))
     }
   }
-}
 
-/** Settles a stranger on its first twin, and what it mentions on what that one mentions. */
-function decide(candidates: Map<Uid, Stranger>, standsFor: StandsFor, first: Stranger): void {
-  const settled = new Map([[first, first.twins[0]]])
-  // A map goes on iterating over what is added meanwhile.
-  for (const [stranger, twin] of settled) {
-    if (!twin) continue
-    stranger.twins = [twin]
-    mentionsAgree(stranger.content, twin.content, (theirs, here) => {
-      const mentioned = candidates.get(standsFor(theirs))
-      const uid = standsFor(here)
-      if (mentioned && !settled.has(mentioned)) {
-        settled.set(
-          mentioned,
-          mentioned.twins.find(({ row }) => row.uid === uid)
-        )
+  /** Strikes out whatever disagrees and settles the rest. */
+  settled(): Map<Uid, StoredSkill> {
+    this.#strike(this.#mentionedFirst())
+    const settled = new Set<Stranger>()
+    // Those that mention others decide for the others: they come first.
+    const deciding = [...this.#strangers.values()].sort((a, b) => b.mentions.length - a.mentions.length)
+    for (const stranger of deciding) this.#decide(stranger, settled)
+    return new Map([...this.#strangers].map(([uid, { twins }]) => [uid, first(twins)!.row]))
+  }
+
+  /** Strikes out twins whose mentions can’t stand for the same, and then looks at who mentions that stranger. */
+  #strike(suspects: Set<Stranger>): void {
+    for (const stranger of suspects) {
+      // What is struck out later may bring it back.
+      suspects.delete(stranger)
+      const left = [...stranger.twins].filter(([, twin]) => this.#agree(stranger, twin))
+      if (left.length === stranger.twins.size) continue
+      stranger.twins = new Map(left)
+      if (left.length === 0) this.#strangers.delete(stranger.uid)
+      for (const mentioner of this.#mentionersOf(stranger)) suspects.add(mentioner)
+    }
+  }
+
+  /** All strangers, as far as there are no rings each behind what it mentions: so a chain is struck out in one go. */
+  #mentionedFirst(): Set<Stranger> {
+    const ordered = new Set<Stranger>()
+    const seen = new Set<Stranger>()
+    for (const start of this.#strangers.values()) {
+      const path = [start]
+      for (let last = path.at(-1); last; last = path.at(-1)) {
+        if (seen.has(last)) {
+          path.pop()
+          ordered.add(last)
+          continue
+        }
+        seen.add(last)
+        for (const uid of last.mentions) {
+          const mentioned = this.#strangers.get(uid)
+          if (mentioned && !seen.has(mentioned)) path.push(mentioned)
+        }
       }
-      return true
+    }
+    return ordered
+  }
+
+  /** Settles a stranger on its first twin, and what it mentions on what that one mentions. */
+  #decide(stranger: Stranger, settled: Set<Stranger>): void {
+    const suspects = new Set<Stranger>()
+    const queue: [Stranger, Twin][] = []
+    const settle = (each: Stranger, twin: Twin | undefined): void => {
+      if (!twin || settled.has(each)) return
+      settled.add(each)
+      queue.push([each, twin])
+      if (each.twins.size === 1) return
+      each.twins = new Map([[twin.row.uid, twin]])
+      for (const mentioner of this.#mentionersOf(each)) suspects.add(mentioner)
+    }
+    settle(stranger, first(stranger.twins))
+    for (const [{ mentions }, twin] of queue) {
+      for (const [i, uid] of mentions.entries()) {
+        const mentioned = this.#strangers.get(uid)
+        if (mentioned) settle(mentioned, mentioned.twins.get(twin.mentions[i]!))
+      }
+    }
+    this.#strike(suspects)
+  }
+
+  #agree({ mentions }: Stranger, twin: Twin): boolean {
+    return mentions.every((uid, i) => {
+      const here = twin.mentions[i]!
+      return this.#strangers.get(uid)?.twins.has(here) ?? uid === here
     })
   }
-  strike(candidates, standsFor)
+
+  #mentionersOf({ uid }: Stranger): Iterable<Stranger> {
+    return this.#mentioners.get(uid) ?? []
+  }
 }
 
-/** Whether each mention of a skill in `a` stands for the one in its place in `b`. Both have the same parts. */
-function mentionsAgree(a: Content, b: Content, agree: (a: Uid, b: Uid) => boolean): boolean {
-  return a.body.every((part, i) => {
-    const other = b.body[i]!
-    if (typeof part === 'string' || typeof other === 'string') return true
-    return 'tool' in part || 'tool' in other || agree(part.skill, other.skill)
-  })
+function first(twins: ReadonlyMap<Uid, Twin>): Twin | undefined {
+  return twins.values().next().value
+}
+
+/** What the mentions of skills in a content stand for, in their order. */
+function mentionsIn({ body }: Content, standsFor: StandsFor): Uid[] {
+  return body.flatMap((part) => (typeof part !== 'string' && 'skill' in part ? [standsFor(part.skill)] : []))
 }
 
 /** A content as text that leaves open which skills its mentions stand for. */
@@ -112,8 +168,4 @@ function plain({ title, summary, header, files, body }: Content): string {
     files.map(({ path, hash, exec }) => [path, hash, exec]),
     body.map((part) => (typeof part === 'string' ? [part] : 'tool' in part ? refKey(part) : 'skill'))
   ])
-}
-
-function mentionCount({ body }: Content): number {
-  return refsOf(body).filter((ref) => 'skill' in ref).length
 }

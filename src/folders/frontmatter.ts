@@ -22,7 +22,8 @@ export interface Split {
 
 /**
  * Parts a text with LF line ends. A frontmatter in another language than YAML is left
- * out and never run; one that nothing closes ends before the first empty line.
+ * out and never run; one that nothing closes ends before the first empty line. What
+ * begins with `---` closes it, for some readers ask no more: no line of a header does.
  */
 export function splitFrontmatter(text: string): Split {
   const findings: Finding[] = []
@@ -35,7 +36,7 @@ export function splitFrontmatter(text: string): Split {
     findings.push({ code: 'D_FRONTMATTER_FENCE', line: 1 })
 
   const from = open[0].length
-  const close = /^---([ \t]*)(\n|$(?![^]))/m.exec(text.slice(from))
+  const close = /^---(?:-*[ \t]*(?:\n|$(?![^])))?/m.exec(text.slice(from))
   let to: number
   let bodyAt: number
   if (close) {

@@ -27,13 +27,13 @@ export async function readFolders(
   let size = 0
   for (const path of paths) {
     const search = await findSkills(await rootOf(path))
-    diagnostics.push(...search.diagnostics)
+    for (const each of search.diagnostics) diagnostics.push(each)
     if (search.found.length === 0) diagnostics.push(diagnostic('D_NO_SKILL', { path: '.' }))
     for (const found of search.found) {
       if (seen.has(found.location)) continue
       seen.add(found.location)
       const { skill, diagnostics: about } = await readSkill(found)
-      diagnostics.push(...about)
+      for (const each of about) diagnostics.push(each)
       if (!skill) continue
       const bytes = sizeOf(skill)
       if (size + bytes > MAX_IMPORT) {
@@ -75,7 +75,7 @@ async function readSkill(found: FoundSkill): Promise<{ skill?: IncomingSkill; di
   if (!text) return { diagnostics }
 
   const { files, diagnostics: ofFiles } = await readFiles(found)
-  diagnostics.push(...ofFiles)
+  for (const each of ofFiles) diagnostics.push(each)
   return files
     ? { skill: { location, folder, path: place.path, ...text, files }, diagnostics }
     : { diagnostics }

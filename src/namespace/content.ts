@@ -53,13 +53,17 @@ export function encodeContent(content: Content): Uint8Array {
 
 /**
  * The content of bytes from anywhere. Its body is canonical: every reference to a tool
- * names one of the six, and no text in it would be read as a mention.
+ * names one of the six, and no text in it would be read as a mention. Its header can be
+ * put between two `---` lines and is what stands between them.
  *
  * @throws SelkieError E_ENCODING, E_CONTENT
  */
 export function decodeContent(bytes: Uint8Array): Content {
   const value = decode(bytes)
   if (!isContent(value)) throw new SelkieError('E_CONTENT', { why: 'it doesn’t have the shape of a skill' })
+  if (!isHeader(value.header)) {
+    throw new SelkieError('E_CONTENT', { why: 'its frontmatter doesn’t end where it should' })
+  }
   const body = value.body.map((part) =>
     typeof part === 'string' ? part : 's' in part ? { skill: part.s } : { tool: part.t }
   )
@@ -78,6 +82,11 @@ export function decodeContent(bytes: Uint8Array): Content {
 /** The name of an encoded content: BLAKE2b-256 over its bytes as they are. */
 export function contentHash(encoded: Uint8Array): ContentHash {
   return toHex(hash('selkie/content/v1', encoded)) as ContentHash
+}
+
+/** Whether a header is whole lines, none of which could be read as the `---` behind it. */
+function isHeader(header: string | null): boolean {
+  return !header || (header.endsWith('\n') && !/^---/m.test(header))
 }
 
 /** Bytes of the body in UTF-8 when every mention is as short as one can be: `@a`. */

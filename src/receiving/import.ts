@@ -3,6 +3,7 @@ import { SelkieError } from '../base/errors.js'
 import type { ContentHash, VersionHash } from '../base/ids.js'
 import type { Opened } from '../bundle/open.js'
 import { shownContent } from '../editing/find.js'
+import { invisibleIn } from '../namespace/invisible.js'
 import type { SkillFile } from '../namespace/skill.js'
 import type { Version } from '../namespace/version.js'
 import { versionHash } from '../namespace/version.js'
@@ -12,15 +13,14 @@ import type { Self } from '../store/self.js'
 import { letGo, namedInbox, openWaiting } from './inbox.js'
 import { planImport, type Planned } from './plan.js'
 import { reviewDigest } from './review.js'
-import { scan } from './scan.js'
-import { standingsOf } from './standing.js'
+import { isUnrelated, standingsOf } from './standing.js'
 
 /**
  * Accepts a bundle: exactly what its review showed, under these decisions. The same
  * sealed bytes are opened again, and everything is written in one op or nothing is.
  * A bundle that is imported already changes nothing.
  *
- * @throws SelkieError E_INBOX_DONE, E_NOT_REVIEWED, E_REVIEW_STALE, E_BLOCKED, what {@link planImport}
+ * @throws SelkieError E_INBOX_DONE, E_NOT_REVIEWED, E_REVIEW_STALE, E_UNRELATED, E_BLOCKED, what {@link planImport}
  *   refuses, and what opening refuses
  */
 export async function acceptBundle(
@@ -32,7 +32,7 @@ export async function acceptBundle(
     const row = namedInbox(self, typed)
     const opened = await openWaiting(self, row)
     const standings = await standingsOf(self, opened)
-    refuseUnseen(row, reviewDigest(opened, planImport(self.store, opened, standings, {})))
+    refuseUnseen(row, reviewDigest(self, opened, planImport(self.store, opened, standings, {})))
     const planned = planImport(self.store, opened, standings, decisions)
     refuseBlocked(planned)
 
@@ -61,10 +61,16 @@ function refuseBlocked(planned: readonly Planned[]): void {
   const coming = planned.filter(
     ({ status }) => status !== 'dropped' && status !== 'mine' && status !== 'same'
   )
-  const blocked = coming.flatMap(({ skill, content }) => scan(skill.slug, content).blocked)
-  if (blocked.length === 0) return
-  const skills = [...new Set(blocked.map(({ skill }) => `“${skill}”`))].join(', ')
-  throw new SelkieError('E_BLOCKED', { skills, why: 'invisible or direction-changing characters' })
+  const named = (plans: readonly Planned[]): string => plans.map(({ skill }) => `“${skill.slug}”`).join(', ')
+  const unrelated = coming.filter(({ standing }) => isUnrelated(standing))
+  if (unrelated.length > 0) throw new SelkieError('E_UNRELATED', { skills: named(unrelated) })
+  const unseen = coming.filter(({ content }) => invisibleIn(content).length > 0)
+  if (unseen.length > 0) {
+    throw new SelkieError('E_BLOCKED', {
+      skills: named(unseen),
+      why: 'invisible or direction-changing characters'
+    })
+  }
 }
 
 async function importOp(

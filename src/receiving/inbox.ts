@@ -1,4 +1,4 @@
-import { readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Delivery, InboxState } from '../api.js'
 import { isSelkieError, SelkieError } from '../base/errors.js'
@@ -93,19 +93,22 @@ export async function takeIn(
     state,
     problem
   })
-  const arrived = async (): Promise<Receipt | undefined> => {
+  const arrived = (): Receipt | undefined => {
     const row = self.store.memory.inbox.get(id)
+    if (row && row.contact !== contact) return receipt('declined', 'E_BUNDLE_SEEN')
     return row && receipt(receiptState[row.state], row.problem)
   }
-  const before = await arrived()
+  const before = arrived()
   if (before) return before
   if (!hasRoom(self, contact, envelope.bytes)) return receipt('held', 'E_QUOTA')
 
   const sealed = await fetch()
   return self.store.turn(async () => {
     // As a file, while it was on its way.
-    const meanwhile = await arrived()
+    const meanwhile = arrived()
     if (meanwhile) return meanwhile
+    // Others may have come in beside it.
+    if (!hasRoom(self, contact, envelope.bytes)) return receipt('held', 'E_QUOTA')
     // Of someone who was forgotten meanwhile nothing is kept, not even as damaged.
     const sender = self.store.memory.contacts.get(contact)
     if (!sender || sender.forgotten) throw new SelkieError('E_CONTACT_UNKNOWN', { contact })
@@ -187,6 +190,16 @@ export async function declineBundle(self: Self, typed: string): Promise<InboxRow
   })
 }
 
+/** Removes what a killed process has left in the quarantine: sealed bytes that no one waits for. */
+export async function sweepQuarantine(self: Self): Promise<void> {
+  await mkdir(self.paths.inbox, { recursive: true, mode: 0o700 })
+  for (const name of await readdir(self.paths.inbox)) {
+    const row = self.store.memory.inbox.get(name.replace(/\.selkie$/, '') as BundleId)
+    const isAwaited = row?.state === 'waiting' || row?.state === 'damaged'
+    if (!isAwaited) await rm(join(self.paths.inbox, name), { force: true, recursive: true })
+  }
+}
+
 /** Removes the sealed bytes of a bundle from the quarantine. */
 export async function letGo(self: Self, id: BundleId): Promise<void> {
   await rm(quarantinePath(self, id), { force: true })
@@ -210,14 +223,18 @@ async function readBundle(path: string): Promise<Uint8Array> {
   }
 }
 
+/** What a bundle counts for at least: its row, its op and its file cost more than a few bytes. */
+const LEAST_CHARGE = 64 * 1024
+
 /** Whether so many more sealed bytes of a contact fit into the inbox. */
 function hasRoom(self: Self, contact: IdentityKey, bytes: number): boolean {
-  let ofContact = bytes
-  let inAll = bytes
+  let ofContact = Math.max(bytes, LEAST_CHARGE)
+  let inAll = ofContact
   for (const row of self.store.memory.inbox.values()) {
     if (row.state !== 'waiting' && row.state !== 'damaged') continue
-    inAll += row.bytes
-    if (row.contact === contact) ofContact += row.bytes
+    const charge = Math.max(row.bytes, LEAST_CHARGE)
+    inAll += charge
+    if (row.contact === contact) ofContact += charge
   }
   return ofContact <= INBOX_PER_CONTACT && inAll <= INBOX_IN_ALL
 }

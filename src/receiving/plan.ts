@@ -10,7 +10,7 @@ import type { Content } from '../namespace/skill.js'
 import { freeSlug, slugOf } from '../namespace/slug.js'
 import type { StoredSkill } from '../store/rows.js'
 import type { Store } from '../store/store.js'
-import type { Standing } from './standing.js'
+import { isUnrelated, type Standing } from './standing.js'
 
 /** What becomes of one incoming skill. */
 export interface Planned {
@@ -55,7 +55,7 @@ export function planImport(
     if (drop.has(incoming)) return { ...plan, status: 'dropped', slug: local?.slug ?? incoming }
     const typedMine = mine.get(incoming)
     if (typedMine !== undefined)
-      return { ...plan, status: 'mine', ...standInFor(store, incoming, typedMine, standing) }
+      return { ...plan, status: 'mine', ...standInFor(store, skill, typedMine, standing) }
     const typed = renames.get(incoming)
     if (local) {
       if (typed !== undefined) throw new SelkieError('E_RENAME_HERE', { incoming, slug: local.slug })
@@ -90,16 +90,19 @@ function chosenSlug(namespace: Namespace, claimed: ReadonlySet<Slug>, incoming: 
 
 function standInFor(
   store: Store,
-  incoming: Slug,
+  skill: BundledSkill,
   typed: string,
   standing: Standing
 ): { slug: Slug; standIn: StoredSkill | undefined } {
+  const incoming = skill.slug
   const chosen = liveSkill(store, typed)
   if (standing.kind === 'new') return { slug: chosen.slug, standIn: chosen }
   if (standing.local.uid !== chosen.uid) {
     throw new SelkieError('E_USE_MINE_HERE', { incoming, slug: standing.local.slug })
   }
-  return { slug: chosen.slug, standIn: strangersStandIn(standing) }
+  // Said once by a person, it goes for the versions that follow this one.
+  const vouched = isUnrelated(standing) && chosen.uid !== skill.uid ? chosen : strangersStandIn(standing)
+  return { slug: chosen.slug, standIn: vouched }
 }
 
 /** What is here under its own uid or an alias needs nothing to stand in for it. */
@@ -107,7 +110,10 @@ function strangersStandIn(standing: Standing): StoredSkill | undefined {
   return standing.kind !== 'new' && standing.stranger ? standing.local : undefined
 }
 
-/** What is left out must not be mentioned by what comes in, unless it is here already. */
+/**
+ * What is left out must not be mentioned by what comes in, unless it is here already. A
+ * skill that has no more than its id isn’t it.
+ */
 function refuseNeededDrops(namespace: Namespace, { manifest }: Opened, planned: readonly Planned[]): void {
   const targets = new Map(manifest.aliases.map(({ from, to }) => [from, to]))
   const dropped = new Map(
@@ -116,9 +122,11 @@ function refuseNeededDrops(namespace: Namespace, { manifest }: Opened, planned: 
   for (const { status, content, skill } of planned) {
     if (status === 'dropped' || status === 'mine' || status === 'same') continue
     for (const ref of refsOf(content.body)) {
-      if ('tool' in ref || namespace.isLive(ref.skill)) continue
+      if ('tool' in ref) continue
       const needed = dropped.get(targets.get(ref.skill) ?? ref.skill)
-      if (needed && !namespace.isLive(needed.skill.uid))
+      if (!needed) continue
+      const isHere = namespace.isLive(ref.skill) || namespace.isLive(needed.skill.uid)
+      if (!isHere || isUnrelated(needed.standing))
         throw new SelkieError('E_DROP_NEEDED', { incoming: needed.skill.slug, by: skill.slug })
     }
   }

@@ -28,7 +28,8 @@ export async function reviewedFile(
   return { incoming, ...file, text: textOf(opened.files.get(file.hash)!) }
 }
 
-function textOf(bytes: Uint8Array): string | null {
+/** What bytes say; null where they aren’t text in UTF-8. */
+export function textOf(bytes: Uint8Array): string | null {
   try {
     const text = utf8.decode(bytes)
     return text.includes('\0') ? null : text

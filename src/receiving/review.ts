@@ -3,10 +3,11 @@ import type { IdentityKey, Uid } from '../base/ids.js'
 import { encode } from '../base/msgpack.js'
 import type { Opened } from '../bundle/open.js'
 import { contentOfVersion } from '../editing/find.js'
-import { asText, authorName, fileChanges, unifiedDiff } from '../editing/history.js'
+import { asText, authorName, fileChanges } from '../editing/history.js'
 import { asSide } from '../editing/merge.js'
 import { shownBody } from '../editing/present.js'
 import { threeWay } from '../editing/three-way.js'
+import { unifiedDiff } from '../editing/unified-diff.js'
 import { hash, toHex } from '../keys/sodium.js'
 import { refsOf, shown, type SlugOf } from '../namespace/linked.js'
 import type { Content } from '../namespace/skill.js'
@@ -16,8 +17,8 @@ import type { InboxRow } from '../store/rows.js'
 import { isoTime, type Self } from '../store/self.js'
 import { admitOpened, namedInbox, openWaiting } from './inbox.js'
 import { planImport, type Planned } from './plan.js'
-import { scan } from './scan.js'
-import { standingsOf } from './standing.js'
+import { blockedBy, noteWarnings, warningsOf } from './scan.js'
+import { isUnrelated, standingsOf } from './standing.js'
 
 /**
  * Opens a bundle of the inbox and shows what accepting it would do, without decisions.
@@ -31,21 +32,23 @@ export async function reviewBundle(self: Self, typed: string): Promise<Review> {
     const opened = await openWaiting(self, arrived)
     const row = await admitOpened(self, arrived, opened)
     const planned = planImport(self.store, opened, await standingsOf(self, opened), {})
-    const digest = reviewDigest(opened, planned)
+    const digest = reviewDigest(self, opened, planned)
     if (row.seen !== digest) await self.store.append({ type: 'seen', id: row.id, digest })
     return assemble(self, row, opened, planned, digest)
   })
 }
 
 /**
- * Names what a review shows: the payload, and for each skill its status, its slug and
- * the version here that it was compared with. 64 hex digits.
+ * Names what a review shows: the payload, and for each skill its status, its slug, what
+ * its mentions lead to and the version here that it was compared with. 64 hex digits.
  */
-export function reviewDigest(opened: Opened, planned: readonly Planned[]): string {
-  const skills = planned.map(({ skill, status, slug, standing }) => ({
+export function reviewDigest(self: Self, opened: Opened, planned: readonly Planned[]): string {
+  const slugOf = slugsAfter(self, opened, planned)
+  const skills = planned.map(({ skill, content, status, slug, standing }) => ({
     uid: skill.uid,
     status,
     slug,
+    mentions: mentionsOf(content, slugOf),
     against: standing.kind === 'new' ? null : standing.local.head
   }))
   return toHex(hash('selkie/review/v1', encode({ id: opened.id, payload: opened.payloadHash, skills })))
@@ -61,15 +64,7 @@ async function assemble(
   const sender = self.store.memory.contacts.get(opened.sender)!
   const slugOf = slugsAfter(self, opened, planned)
   const skills: ReviewedSkill[] = []
-  const warnings = sequenceWarnings(self, row)
-  const blocked: ReviewWarning[] = []
-  for (const plan of planned) {
-    skills.push(await reviewed(self, opened, plan, slugOf))
-    const findings = scan(plan.skill.slug, plan.content)
-    warnings.push(...findings.warnings)
-    // What is here byte for byte isn't taken in again.
-    if (plan.status !== 'same') blocked.push(...findings.blocked)
-  }
+  for (const plan of planned) skills.push(await reviewed(self, opened, plan, slugOf))
   return {
     id: row.id,
     sender: { name: sender.name, identity: sender.identity, verified: sender.verified },
@@ -79,10 +74,24 @@ async function assemble(
     bytes: row.bytes,
     skills,
     tools: abilities(opened),
-    warnings,
-    blocked,
+    warnings: [
+      ...sequenceWarnings(self, row),
+      ...noteWarnings(opened.manifest.note),
+      ...meaningWarnings(self, opened, slugOf),
+      ...planned.flatMap(({ skill, content }) => warningsOf(skill.slug, content, opened.files))
+    ],
+    blocked: planned.flatMap(blockedPlan),
     digest
   }
+}
+
+/** What is here byte for byte isn't taken in again, so nothing of it blocks. */
+function blockedPlan({ skill, content, standing, status, slug }: Planned): ReviewWarning[] {
+  if (status === 'same') return []
+  const blocked = blockedBy(skill.slug, content)
+  if (!isUnrelated(standing)) return blocked
+  const message = `@${slug} goes by its id here and shares no version with it: what mentions it can’t mean both.`
+  return [{ code: 'W_UNRELATED', message, skill: skill.slug }, ...blocked]
 }
 
 /** The tools that the bundle would bind. No tool is granted anything by being named. */
@@ -105,6 +114,25 @@ function sequenceWarnings(self: Self, row: InboxRow): ReviewWarning[] {
     }
   }
   return []
+}
+
+/**
+ * Where the sender’s bodies name a skill of the bundle by another id, and that is a
+ * skill of its own here: they will be read as that one.
+ */
+function meaningWarnings(
+  { store: { namespace } }: Self,
+  { manifest }: Opened,
+  slugOf: SlugOf
+): ReviewWarning[] {
+  const incoming = new Map(manifest.skills.map(({ uid, slug }) => [uid, slug]))
+  return manifest.aliases
+    .filter(({ from, to }) => namespace.isLive(from) && slugOf(from) !== slugOf(to))
+    .map(({ from, to }) => {
+      const skill = incoming.get(to)!
+      const message = `Where its sender means it by another id, the texts that came say @${slugOf(from)} here.`
+      return { code: 'W_OTHER_MEANING', message, skill }
+    })
 }
 
 /** The slugs that references would show here if the bundle were accepted as planned. */
@@ -133,6 +161,7 @@ async function reviewed(self: Self, opened: Opened, plan: Planned, slugOf: SlugO
     status: plan.status as ReviewedSkill['status'],
     title: content.title,
     summary: content.summary,
+    header: content.header,
     author: authorOf(self, author),
     lineage: lineageShown(self, plan),
     body,
@@ -144,8 +173,12 @@ async function reviewed(self: Self, opened: Opened, plan: Planned, slugOf: SlugO
       return { ...file, ...(change && { change }) }
     }),
     tools: refs.flatMap((ref) => ('tool' in ref ? [toolByName(ref.tool)!.slug] : [])),
-    mentions: refs.map((ref) => ('skill' in ref ? slugOf(ref.skill) : toolByName(ref.tool)!.slug))
+    mentions: mentionsOf(content, slugOf)
   }
+}
+
+function mentionsOf({ body }: Content, slugOf: SlugOf): string[] {
+  return refsOf(body).map((ref) => ('skill' in ref ? slugOf(ref.skill) : toolByName(ref.tool)!.slug))
 }
 
 async function shownHere(self: Self, head: Planned['skill']['head']): Promise<Content | undefined> {
@@ -176,7 +209,13 @@ async function mergeShown(
   const base =
     standing.kind === 'diverged' && standing.base ? await shownHere(self, standing.base) : undefined
   if (!base || !here) return {}
-  const { title, summary, files } = content
-  const merged = threeWay(asSide(self.store, base), asSide(self.store, here), { title, summary, files, body })
+  const { title, summary, header, files } = content
+  const merged = threeWay(asSide(self.store, base), asSide(self.store, here), {
+    title,
+    summary,
+    header,
+    files,
+    body
+  })
   return { merge: { clean: merged.conflicts.length === 0, text: asText(merged, merged.body) } }
 }

@@ -1,80 +1,73 @@
 import type { ReviewWarning } from '../api.js'
-import type { Slug } from '../base/ids.js'
-import type { Content } from '../namespace/skill.js'
+import type { FileHash, Slug } from '../base/ids.js'
+import { invisibleIn, invisibleLines } from '../namespace/invisible.js'
+import type { Content, SkillFile } from '../namespace/skill.js'
+import { textOf } from './review-file.js'
 
-/** What was found in one skill: what is worth knowing, and what must be dealt with first. */
-export interface Findings {
-  readonly warnings: readonly ReviewWarning[]
-  readonly blocked: readonly ReviewWarning[]
-}
+/** How many lines of a skill are told, and how many characters of each. */
+const MOST_FINDINGS = 100
+const MOST_CHARACTERS = 8
+
+/** What each part of a skill is called. */
+const PARTS = { title: ' in its title', summary: ' in its summary', header: ' in its frontmatter', body: '' }
 
 /**
- * Looks a skill's content over for what a reader would not see or not expect.
- * Characters that are invisible or change the direction of reading block: what is
- * reviewed must be what a model reads.
+ * What blocks a skill: characters that are invisible or change the direction of
+ * reading. What is reviewed must be what a model reads. One finding a line.
  */
-export function scan(slug: Slug, content: Content): Findings {
-  const texts = [content.title, content.summary, content.header ?? '', ...content.body.filter(isText)]
-  const blocked = invisibles(texts.slice(0, 3)).map((char): ReviewWarning => ({
+export function blockedBy(slug: Slug, content: Content): ReviewWarning[] {
+  const places = invisibleIn(content)
+  const told = places.slice(0, MOST_FINDINGS).map(({ part, line, characters }): ReviewWarning => ({
     code: 'W_INVISIBLE',
-    message: `An invisible or direction-changing character, ${char}, in its title, summary or frontmatter.`,
-    skill: slug
+    message: `${named(characters)}${PARTS[part]}.`,
+    skill: slug,
+    ...((part === 'body' || part === 'header') && { line })
   }))
-  for (const { char, line } of invisibleLines(content)) {
-    blocked.push({
-      code: 'W_INVISIBLE',
-      message: `An invisible or direction-changing character, ${char}.`,
-      skill: slug,
-      line
-    })
+  if (places.length > MOST_FINDINGS)
+    told.push({ code: 'W_INVISIBLE', message: 'The same in more lines.', skill: slug })
+  return told
+}
+
+/** What of a skill is worth knowing: what a reader would not see, or not expect. */
+export function warningsOf(
+  slug: Slug,
+  content: Content,
+  files: ReadonlyMap<FileHash, Uint8Array>
+): ReviewWarning[] {
+  const warnings = content.files.flatMap((file) => fileWarnings(slug, file, files.get(file.hash)!))
+  // By its letters alone: a review shows the header, and isn’t held up by parsing it.
+  if (!content.header?.includes('allowed-tools')) return warnings
+  const message =
+    'Its frontmatter names allowed-tools. Nothing here grants them; other programs may, from an export.'
+  return [{ code: 'W_TOOLS_DECLARED', message, skill: slug }, ...warnings]
+}
+
+/** What nobody sees in the word that the sender wrote to the receiver. */
+export function noteWarnings(note: string): ReviewWarning[] {
+  const [first] = invisibleLines(note)
+  return first ? [{ code: 'W_INVISIBLE_NOTE', message: `${named(first.characters)} in the note.` }] : []
+}
+
+function fileWarnings(skill: Slug, { path, exec }: SkillFile, bytes: Uint8Array): ReviewWarning[] {
+  const warnings: ReviewWarning[] = []
+  if (exec)
+    warnings.push({ code: 'W_EXEC', message: 'A program: its author’s system executes it.', skill, path })
+  if (path.split('/').some((name) => name.startsWith('.')))
+    warnings.push({ code: 'W_HIDDEN', message: 'A hidden file: most listings leave it out.', skill, path })
+  // The line ends of other systems are no more than that.
+  const [first] = invisibleLines((textOf(bytes) ?? '').replaceAll('\r\n', '\n'))
+  if (first) {
+    const { line, characters } = first
+    warnings.push({ code: 'W_INVISIBLE_FILE', message: `${named(characters)}.`, skill, path, line })
   }
-  const warnings = content.files.flatMap(({ path, exec }): ReviewWarning[] => [
-    ...(exec
-      ? [{ code: 'W_EXEC', message: 'A program: its author’s system executes it.', skill: slug, path }]
-      : []),
-    ...(path.split('/').some((name) => name.startsWith('.'))
-      ? [{ code: 'W_HIDDEN', message: 'A hidden file: most listings leave it out.', skill: slug, path }]
-      : [])
-  ])
-  return { warnings, blocked }
+  return warnings
 }
 
-/**
- * Characters that show nothing or turn the reading direction: all that Unicode calls
- * ignorable, controls, line separators. What emoji and some scripts are written with is
- * left out: a variation selector behind, or a joiner between, characters that show.
- */
-const INVISIBLE =
-  /(?![\n\t]|(?<=[\p{L}\p{M}\p{N}\p{P}\p{S}])[\ufe0e\ufe0f]|(?<=[\p{L}\p{M}\p{S}\ufe0f])[\u200c\u200d](?=[\p{L}\p{M}\p{S}]))[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\ufff9-\ufffb]/gu
-
-function invisibles(texts: readonly string[]): string[] {
-  return texts.flatMap((text) => [...text.matchAll(INVISIBLE)].map(([char]) => codePoint(char)))
-}
-
-function invisibleLines({ body }: Content): { char: string; line: number }[] {
-  const found: { char: string; line: number }[] = []
-  let line = 1
-  for (const part of body) {
-    if (typeof part !== 'string') continue
-    let from = 0
-    for (const match of part.matchAll(INVISIBLE)) {
-      line += newlines(part.slice(from, match.index))
-      from = match.index
-      found.push({ char: codePoint(match[0]), line })
-    }
-    line += newlines(part.slice(from))
-  }
-  return found
-}
-
-function newlines(text: string): number {
-  return text.split('\n').length - 1
-}
-
-function codePoint(char: string): string {
-  return `U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
-}
-
-function isText(part: Content['body'][number]): part is string {
-  return typeof part === 'string'
+function named(characters: readonly string[]): string {
+  const told = characters.slice(0, MOST_CHARACTERS)
+  const more = characters.length - told.length
+  const list = `${told.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return characters.length === 1
+    ? `An invisible or direction-changing character, ${list}`
+    : `Invisible or direction-changing characters, ${list}`
 }

@@ -22,6 +22,14 @@ export type Standing =
       readonly base: VersionHash | undefined
     }
 
+/**
+ * Whether what is here goes by the incoming skill’s id and shares no version with it. An
+ * id is no secret: whoever knew it may have given it to a skill of theirs.
+ */
+export function isUnrelated(standing: Standing): boolean {
+  return standing.kind === 'diverged' && standing.base === undefined
+}
+
 /** How every skill of a bundle stands to what is here. */
 export async function standingsOf(self: Self, opened: Opened): Promise<Map<Uid, Standing>> {
   const standings = new Map<Uid, Standing>()

@@ -1,9 +1,10 @@
-import { readFile, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Delivery } from '../api.js'
 import { ERRORS, type ErrorCode } from '../base/codes.js'
 import { SelkieError } from '../base/errors.js'
 import type { BundleId, IdentityKey } from '../base/ids.js'
-import type { OutboxRow } from '../store/rows.js'
+import { DELIVERY_RANK, type OutboxRow } from '../store/rows.js'
 import { isoTime, type Self } from '../store/self.js'
 import type { Mailbox } from '../wire/mailbox.js'
 import type { Receipt } from '../wire/message.js'
@@ -41,7 +42,8 @@ export function problemOf(code: string | null, contact: string): Pick<Delivery, 
 
 /**
  * Puts whatever is queued into the mailboxes of its contacts. Safe to call at any time:
- * what is in a mailbox already isn't put in again.
+ * what is in a mailbox already isn't put in again. The sealed files stay until the
+ * bundles have arrived, for a log that isn't on the disk yet can be lost.
  */
 export async function postQueued(
   self: Self,
@@ -50,14 +52,23 @@ export async function postQueued(
   // Alone: two at once could each find that it isn't in the mailbox yet.
   await self.store.turn(async () => {
     for (const row of self.store.memory.outbox.values()) {
-      if (row.byHand || row.state !== 'queued') continue
-      const sealed = await readIfThere(sealedPath(self, row.id))
-      if (!sealed) continue
+      if (row.byHand || DELIVERY_RANK[row.state] >= DELIVERY_RANK.received) continue
       const mailbox = await mailboxOf(row.contact)
-      await mailbox.post(row.id, sealed)
-      await rm(sealedPath(self, row.id), { force: true })
+      if (mailbox.has(row.id)) continue
+      const sealed = await readIfThere(sealedPath(self, row.id))
+      if (sealed) await mailbox.post(row.id, sealed)
     }
   })
+}
+
+/** Removes what a killed process has left on its way out: sealed bytes that no one sends. */
+export async function sweepOutgoing(self: Self): Promise<void> {
+  await mkdir(self.paths.outbox, { recursive: true, mode: 0o700 })
+  for (const name of await readdir(self.paths.outbox)) {
+    const row = self.store.memory.outbox.get(name.replace(/\.selkie$/, '') as BundleId)
+    const isAwaited = row !== undefined && DELIVERY_RANK[row.state] < DELIVERY_RANK.received
+    if (!isAwaited) await rm(join(self.paths.outbox, name), { force: true, recursive: true })
+  }
 }
 
 /** Notes that a contact is fetching a bundle. */
@@ -78,11 +89,18 @@ export async function noteReceipt(
 ): Promise<void> {
   const row = self.store.memory.outbox.get(receipt.id)
   if (row?.contact !== contact) return
-  const state = receipt.state === 'held' ? row.state : receipt.state
-  if (state !== row.state || receipt.problem !== row.problem) {
-    await self.store.append({ type: 'delivery', id: row.id, state, problem: receipt.problem })
+  const { id, problem } = receipt
+  if (receipt.state === 'held') {
+    const isNews = DELIVERY_RANK[row.state] < DELIVERY_RANK.received && row.problem === null
+    if (isNews) await self.store.append({ type: 'delivery', id, state: row.state, problem })
+    return
   }
-  if (receipt.state !== 'held') await mailbox.clear(row.id)
+  // A mailbox is read again from its beginning at each start: what is known already is no news.
+  if (DELIVERY_RANK[receipt.state] > DELIVERY_RANK[row.state]) {
+    await self.store.append({ type: 'delivery', id, state: receipt.state, problem })
+  }
+  await mailbox.clear(id)
+  await rm(sealedPath(self, id), { force: true })
 }
 
 async function readIfThere(path: string): Promise<Uint8Array | undefined> {

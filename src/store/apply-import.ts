@@ -1,4 +1,6 @@
 import type { ContentHash, Uid, VersionHash } from '../base/ids.js'
+import { signerOf } from '../bundle/lineage.js'
+import { isAttestation } from '../keys/identity.js'
 import { contentHash } from '../namespace/content.js'
 import { refsOf } from '../namespace/linked.js'
 import type { Content } from '../namespace/skill.js'
@@ -43,8 +45,9 @@ export async function applyImport(view: Table, op: ImportOp): Promise<void> {
     // The first pointer stays: the bytes are the same, and this device may hold them already.
     if (!(await view.get('blob', blob.hash))) await view.put('blob', blob, blob.hash)
   }
+  const leading = op.aliases.length > 0 ? await aliasesByTarget(view) : new Map<Uid, Uid[]>()
   for (const alias of op.aliases) {
-    await putAlias(view, alias)
+    await putAlias(view, alias, leading)
     const local = await view.get('skill', alias.to)
     if (local)
       await view.put('skill', { ...local, versions: local.versions + arrivals(alias.seen) }, local.uid)
@@ -85,8 +88,11 @@ async function readImport(view: Table, op: ImportOp): Promise<Incoming | undefin
     encoded.set(contentHash(bytes), bytes)
   }
   const versions = new Map<VersionHash, Version>()
+  const vouched = new Set(
+    op.attestations.filter(isAttestation).map(({ identity, device }) => signerOf({ author: identity, device }))
+  )
   for (const version of op.versions) {
-    if (!(await isAuthentic(view, version, op.attestations))) return undefined
+    if (!(await isAuthentic(view, version, vouched))) return undefined
     versions.set(versionHash(version), version)
   }
   const skills = new Set(op.skills.map(({ uid }) => uid))
@@ -111,16 +117,34 @@ async function readImport(view: Table, op: ImportOp): Promise<Incoming | undefin
  * Lets one skill stand in for another from now on: also for those that the other stood
  * in for. A skill that is live needs no other; the tombstone of one stays where it is.
  */
-async function putAlias(view: Table, { from, to, seen }: ImportedAlias): Promise<void> {
+async function putAlias(
+  view: Table,
+  { from, to, seen }: ImportedAlias,
+  leading: Map<Uid, Uid[]>
+): Promise<void> {
   const isLive = (await view.get('skill', from))?.deleted === false
   const uid = await target(view, to)
   const known = await view.get('alias', from)
   // The first stays: what mentions it counts on that.
   if (isLive || uid === from || (known && known.to !== uid)) return
-  for await (const { name, row } of view.all('alias')) {
-    if (row.to === from) await view.put('alias', { ...row, to: uid }, name as Uid)
-  }
+  const moved = leading.get(from) ?? []
+  for (const name of moved) await view.put('alias', { ...(await view.get('alias', name))!, to: uid }, name)
   await view.put('alias', { to: uid, seen }, from)
+  leading.delete(from)
+  const names = leading.get(uid)
+  if (names) names.push(...moved, from)
+  else leading.set(uid, [...moved, from])
+}
+
+/** The aliases by what they lead to. */
+async function aliasesByTarget(view: Table): Promise<Map<Uid, Uid[]>> {
+  const leading = new Map<Uid, Uid[]>()
+  for await (const { name, row } of view.all('alias')) {
+    const to = leading.get(row.to)
+    if (to) to.push(name as Uid)
+    else leading.set(row.to, [name as Uid])
+  }
+  return leading
 }
 
 /** The row that an imported skill gets, beside or in the place of the one before. */

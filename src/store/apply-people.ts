@@ -2,6 +2,7 @@ import { isSelkieError } from '../base/errors.js'
 import { checkSuccession, readCard, type SignedCard } from '../keys/card.js'
 import { putAttestation } from './apply-skill.js'
 import type { Op } from './ops.js'
+import { DELIVERY_RANK } from './rows.js'
 import type { Table } from './table.js'
 
 type PeopleOp = Extract<
@@ -35,7 +36,7 @@ export async function applyPeople(view: Table, op: PeopleOp): Promise<void> {
       return
     case 'delivery': {
       const row = await view.get('outbox', op.id)
-      if (!row || rank[op.state] < rank[row.state]) return
+      if (!row || DELIVERY_RANK[op.state] < DELIVERY_RANK[row.state]) return
       return view.put('outbox', { ...row, state: op.state, problem: op.problem }, row.id)
     }
     case 'arrive': {
@@ -56,9 +57,6 @@ export async function applyPeople(view: Table, op: PeopleOp): Promise<void> {
     }
   }
 }
-
-/** How far a delivery is: a late receipt never takes it back. */
-const rank = { queued: 0, sent: 1, received: 2, imported: 3, declined: 3 } as const
 
 async function putContact(view: Table, op: Extract<Op, { type: 'contact' }>): Promise<void> {
   const signed = read(op.card)

@@ -1,4 +1,5 @@
 import { isSelkieError } from '../base/errors.js'
+import { signerOf } from '../bundle/lineage.js'
 import type { ContentHash, Slug, Uid, VersionHash } from '../base/ids.js'
 import { isAttestation, type Attestation } from '../keys/identity.js'
 import { contentHash, decodeContent } from '../namespace/content.js'
@@ -145,18 +146,17 @@ export async function contentOf(
 }
 
 /**
- * Whether a version is signed by its device, and the device attested by its author:
- * by one of `attestations` or by one that is known already.
+ * Whether a version is signed by its device, and the device attested by its author: as
+ * is known already, or as `vouched` says, by {@link signerOf}.
  */
 export async function isAuthentic(
   view: Table,
   version: Version,
-  attestations: readonly Attestation[] = []
+  vouched: ReadonlySet<string> = new Set()
 ): Promise<boolean> {
-  const { author, device } = version
   const attested =
-    (await view.get('attestation', author, device)) !== undefined ||
-    attestations.some((by) => by.identity === author && by.device === device && isAttestation(by))
+    vouched.has(signerOf(version)) ||
+    (await view.get('attestation', version.author, version.device)) !== undefined
   return attested && isSignedVersion(version)
 }
 

@@ -7,7 +7,7 @@ import type { Clock } from '../base/clock.js'
 import type { IdentityKey } from '../base/ids.js'
 import { decode, encode } from '../base/msgpack.js'
 import { hex, object, shape, whole } from '../base/schema.js'
-import type { DeviceSeeds } from '../keys/device.js'
+import { verifySignature, type DeviceSeeds } from '../keys/device.js'
 import { attestationSchema, type Attestation } from '../keys/identity.js'
 import { readKeyfile, writeKeyfile } from '../keys/keyfile.js'
 import { fromHex, toHex } from '../keys/sodium.js'
@@ -71,6 +71,9 @@ const isSecrets = shape<EncodedSecrets>(
   })
 )
 
+/** The label of {@link Epoch.signature}. */
+export const EPOCH = 'selkie/epoch/v1'
+
 /** What {@link Epoch.signature} is over: number as u64 little-endian and base. */
 export function epochBytes({ number, base }: Pick<Epoch, 'number' | 'base'>): Uint8Array {
   const bytes = new Uint8Array(8 + 32)
@@ -129,15 +132,7 @@ async function refuseBusy(paths: HomePaths): Promise<void> {
   }
 }
 
-/** Removes the drafts of sealed files that a killed process has left; call it as who holds the logs. */
-export async function sweepDrafts(paths: HomePaths): Promise<void> {
-  for (const folder of [paths.inbox, paths.outbox]) {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    for (const name of await readdir(folder)) if (name.endsWith('.part')) await rm(join(folder, name))
-  }
-}
-
-const OWN_NAMES = new Set(['keys', 'store', 'bundles', 'node.sock', 'settings.json'])
+const OWN_NAMES = new Set(['keys', 'store', 'bundles', 'node.sock'])
 
 /** Writes the secrets of a home: what makes it one. */
 export async function writeSecrets(
@@ -163,12 +158,16 @@ export async function writeSecrets(
 export async function readSecrets(paths: HomePaths, passphrase: () => Promise<string>): Promise<HomeSecrets> {
   if (!(await hasHome(paths.home))) throw new SelkieError('E_HOME_NONE', { home: paths.home })
   const value = decode(await readKeyfile(paths.keyfile, passphrase))
-  if (!isSecrets(value)) throw new SelkieError('E_KEY_DAMAGED', { path: paths.keyfile })
+  if (!isSecrets(value) || !isSignedEpoch(value)) throw new SelkieError('E_KEY_DAMAGED', { path: paths.keyfile })
   return {
     seeds: { signing: fromHex(value.signing), sealing: fromHex(value.sealing) },
     attestation: value.attestation,
     epoch: value.epoch
   }
+}
+
+function isSignedEpoch({ attestation, epoch }: EncodedSecrets): boolean {
+  return verifySignature(attestation.identity, EPOCH, epochBytes(epoch), epoch.signature)
 }
 
 /** Whose home it is. */

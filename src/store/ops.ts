@@ -178,9 +178,16 @@ const checks = new Map(
   ])
 )
 
-/** The bytes that are appended: the op with the version of its format. */
+/**
+ * The bytes that are appended: the op with the version of its format.
+ *
+ * @throws SelkieError E_STEP_LIMIT where a list in it is longer than an op may have, so
+ *   that no device would apply it
+ */
 export function encodeOp(op: Op): Uint8Array {
-  return encode({ v: OPS_VERSION, ...op })
+  const versioned = { v: OPS_VERSION, ...op }
+  if (!checks.get(op.type)!(versioned)) throw new SelkieError('E_STEP_LIMIT')
+  return encode(versioned)
 }
 
 /**

@@ -57,6 +57,12 @@ export interface OwnerRow {
 
 export type OutboxState = 'queued' | 'sent' | 'received' | 'imported' | 'declined'
 
+/**
+ * How far a delivery is: a late receipt never takes it back. A damaged bundle is
+ * receipted as declined and may be imported later; nothing follows that.
+ */
+export const DELIVERY_RANK = { queued: 0, sent: 1, received: 2, declined: 3, imported: 4 } as const
+
 /** A bundle on its way to a contact. */
 export interface OutboxRow {
   readonly id: BundleId

@@ -4,7 +4,7 @@ import type { DeviceSigner } from '../keys/device.js'
 import { exchangeHellos, type Hello } from './hello.js'
 import { MailReader, Mailbox } from './mailbox.js'
 import type { Envelope, Receipt } from './message.js'
-import { Network, type Connection } from './swarm.js'
+import { deviceKey, Network, type Connection } from './swarm.js'
 
 /** What a courier asks of whoever runs it. */
 export interface CourierHandler {
@@ -52,6 +52,8 @@ export class Courier {
     if (!mailbox) {
       const onSending = (id: BundleId): void => this.#run(() => this.#handler.sending(id))
       mailbox = Mailbox.open(this.#logs, contact, onSending)
+      // One that can't be opened now, as on a full disk, may open the next time.
+      mailbox.catch(() => this.#mailboxes.delete(contact))
       this.#mailboxes.set(contact, mailbox)
     }
     return mailbox
@@ -115,23 +117,28 @@ export class Courier {
   #meet(connection: Connection, device: DeviceKey): void {
     const contact = this.#owners.get(device)
     if (!contact) return void connection.destroy()
-    this.#logs.replicate(connection)
     const sayHello = exchangeHellos(connection, (theirs) =>
-      this.#run(() => this.#greet(contact, device, theirs))
+      this.#run(() => this.#greet(contact, connection, theirs))
     )
     this.#run(async () => {
       const mailbox = await this.mailbox(contact)
+      mailbox.replicate(connection)
       sayHello({ card: await this.#handler.ownCard(), mailbox: mailbox.key })
     })
   }
 
-  async #greet(contact: IdentityKey, device: DeviceKey, { card, mailbox }: Hello): Promise<void> {
+  async #greet(contact: IdentityKey, connection: Connection, { card, mailbox }: Hello): Promise<void> {
+    const device = deviceKey(connection.remotePublicKey)
     await this.#handler.card(contact, card)
     if (this.#readers.get(device)?.mailbox !== mailbox) await this.#stopReading(device)
     // They may have been forgotten while their card was looked at.
     if (this.#owners.get(device) !== contact) return
     const met = this.#readers.get(device)
-    if (met) return met.reader.retry()
+    if (met) {
+      met.reader.replicate(connection)
+      met.reader.retry()
+      return
+    }
     const reader = new MailReader(this.#logs, mailbox, {
       bundle: async (envelope, fetch) => {
         const receipt = await this.#handler.bundle(contact, envelope, fetch)
@@ -141,6 +148,7 @@ export class Courier {
       receipt: (receipt) => this.#handler.receipt(contact, receipt),
       failed: (error) => this.#handler.failed(error)
     })
+    reader.replicate(connection)
     this.#readers.set(device, { mailbox, reader })
   }
 

@@ -3,14 +3,9 @@ import type Hypercore from 'hypercore'
 import type { BundleId, IdentityKey } from '../base/ids.js'
 import { systemError } from '../base/system.js'
 import { fromHex, toHex } from '../keys/sodium.js'
-import {
-  CHUNK_BYTES,
-  chunksOf,
-  decodeMessage,
-  encodeMessage,
-  type Envelope,
-  type Receipt
-} from './message.js'
+import { CHUNK_BYTES, chunksOf, decodeMessage, encodeMessage } from './message.js'
+import type { Envelope, Message, Receipt } from './message.js'
+import type { Connection } from './swarm.js'
 
 /**
  * What this device has for one contact, in a log that only the contact's devices are
@@ -56,9 +51,19 @@ export class Mailbox {
     return toHex(this.#log.key)
   }
 
+  /** Offers this log, and no other, on a connection. */
+  replicate(connection: Connection): void {
+    this.#log.replicate(connection)
+  }
+
+  /** Whether a bundle was put in. */
+  has(id: BundleId): boolean {
+    return this.#places.has(id)
+  }
+
   /** Puts a sealed bundle in, in one step; one that is in already isn't put in again. */
   async post(id: BundleId, sealed: Uint8Array): Promise<void> {
-    if (this.#places.has(id)) return
+    if (this.has(id)) return
     const envelope: Envelope = { type: 'bundle', id, bytes: sealed.length }
     const blocks = [encodeMessage(envelope)]
     for (let at = 0; at < sealed.length; at += CHUNK_BYTES) blocks.push(sealed.subarray(at, at + CHUNK_BYTES))
@@ -70,8 +75,8 @@ export class Mailbox {
   async acknowledge(receipt: Receipt): Promise<void> {
     const last = this.#receipts.get(receipt.id)
     if (last && last.state === receipt.state && last.problem === receipt.problem) return
-    this.#receipts.set(receipt.id, receipt)
     await this.#log.append(encodeMessage(receipt))
+    this.#receipts.set(receipt.id, receipt)
   }
 
   /** Lets go of the bytes of a bundle that has arrived. */
@@ -105,12 +110,18 @@ export interface MailHandler {
  */
 const INFLIGHT = [8, 64] as const
 
+/** Bundles that are left where they are; with so many, nothing behind them is looked at. */
+const MAX_HELD = 64
+/** Blocks that are no messages; who has written so many isn't read any further. */
+const MAX_STRANGE = 16
+
 /** Follows the mailbox that one device of a contact keeps for this person. */
 export class MailReader {
   readonly #log: Hypercore
   readonly #handler: MailHandler
   readonly #held = new Map<number, Envelope>()
   #next = 0
+  #strange = 0
   #running: Promise<void> = Promise.resolve()
   #closed = false
 
@@ -121,6 +132,11 @@ export class MailReader {
     // A block that came and can't be written is dropped, and nothing else tells of it.
     this.#log.on('verification-error', (error: unknown) => systemError(error) && handler.failed(error))
     this.#advance()
+  }
+
+  /** Follows the log over a connection too. */
+  replicate(connection: Connection): void {
+    this.#log.replicate(connection)
   }
 
   /** Offers again what was left where it is, and goes on where it was stopped. */
@@ -145,15 +161,26 @@ export class MailReader {
       await this.#log.ready()
       // Who names one of this device's own logs as theirs has no mail in it.
       if (this.#log.writable) return
-      while (this.#next < this.#log.length) {
+      while (this.#next < this.#log.length && this.#held.size < MAX_HELD && this.#strange < MAX_STRANGE) {
         const index = this.#next
         const block = await this.#log.get(index)
         const message = block ? decodeMessage(block) : undefined
-        if (message?.type === 'receipt') await this.#handler.receipt(message)
-        if (message?.type === 'bundle' && !(await this.#offer(index, message))) this.#held.set(index, message)
+        if (message) await this.#take(index, message)
+        else await this.#discard(index)
         this.#next = index + 1 + (message?.type === 'bundle' ? chunksOf(message) : 0)
       }
     })
+  }
+
+  async #take(index: number, message: Message): Promise<void> {
+    if (message.type === 'receipt') await this.#handler.receipt(message)
+    else if (!(await this.#offer(index, message))) this.#held.set(index, message)
+  }
+
+  /** A block that is no message may be large: it isn't kept. */
+  async #discard(index: number): Promise<void> {
+    this.#strange++
+    await this.#log.clear(index, index + 1)
   }
 
   async #offer(index: number, envelope: Envelope): Promise<boolean> {
@@ -165,6 +192,9 @@ export class MailReader {
   }
 
   async #fetch(envelope: Envelope, first: number, end: number): Promise<Uint8Array | undefined> {
+    // One block first: who lies about their size isn't asked for all of them.
+    const probe = await this.#log.get(first)
+    if (probe?.length !== Math.min(CHUNK_BYTES, envelope.bytes)) return undefined
     const download = this.#log.download({ start: first, end })
     try {
       const sealed = new Uint8Array(envelope.bytes)

@@ -1,6 +1,6 @@
 import { isSelkieError } from '../base/errors.js'
 import type { BundleId } from '../base/ids.js'
-import { MAX_BUNDLE } from '../base/limits.js'
+import { MAX_BUNDLE, MIN_BUNDLE } from '../base/limits.js'
 import { decode, encode } from '../base/msgpack.js'
 import { hex, object, shape } from '../base/schema.js'
 
@@ -38,7 +38,7 @@ const isMessage = shape<Message>({
     object({
       type: { const: 'bundle' },
       id: hex(16),
-      bytes: { type: 'integer', minimum: 1, maximum: MAX_BUNDLE }
+      bytes: { type: 'integer', minimum: MIN_BUNDLE, maximum: MAX_BUNDLE }
     }),
     object({
       type: { const: 'receipt' },

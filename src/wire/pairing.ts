@@ -41,12 +41,13 @@ export async function openInvite(options: {
 }): Promise<OpenInvite> {
   const { bootstrap, card, clock, admit, parted } = options
   let isUsed = false
+  let isAdmitted = false
   const key = Buffer.from(clock.random(32))
   // An invite carries whole seconds.
   const expires = Math.ceil((clock.now() + options.expiresIn) / 1000) * 1000
   const invite = BlindPairing.createInvite(key, { data: card, expires })
   // The other hangs up when it has what it came for.
-  const meeting = await meet(bootstrap, () => isUsed && parted())
+  const meeting = await meet(bootstrap, () => isAdmitted && parted())
   const { promise: used, resolve, reject } = withResolvers()
   // Whoever waits hears of it; without anyone waiting it is no failure.
   used.catch(() => {})
@@ -67,7 +68,9 @@ export async function openInvite(options: {
         throw error
       }
       request.confirm({ key, ...(invite.additional && { additional: invite.additional }) })
+      isAdmitted = true
       resolve()
+      if (meeting.isEmpty()) parted()
     }
   })
   await member.flushed()
@@ -155,7 +158,7 @@ function openRequest(request: MemberRequest, invite: CreatedInvite): Uint8Array 
 async function meet(
   bootstrap: readonly string[] | undefined,
   onHangUp: () => void
-): Promise<{ pairing: BlindPairing; close(): Promise<void> }> {
+): Promise<{ pairing: BlindPairing; isEmpty(): boolean; close(): Promise<void> }> {
   const swarm = newSwarm({ bootstrap })
   swarm.on('connection', (connection: Connection) => {
     // Nothing more is to be said of one that breaks than that it is closed.
@@ -170,7 +173,7 @@ async function meet(
     await swarm.destroy()
     await pairing.close()
   }
-  return { pairing, close }
+  return { pairing, isEmpty: () => swarm.connections.size === 0, close }
 }
 
 function withResolvers(): { promise: Promise<void>; resolve: () => void; reject: (error: Error) => void } {

@@ -118,7 +118,8 @@ export class Network {
 /** Milliseconds between signs of life, so that a vanished peer is noticed and dialled again. */
 const KEEP_ALIVE = 5000
 
-function deviceKey(publicKey: Buffer): DeviceKey {
+/** The device at the other end of a connection. */
+export function deviceKey(publicKey: Buffer): DeviceKey {
   return toHex(publicKey) as DeviceKey
 }
 

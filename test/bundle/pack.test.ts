@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { isSelkieError, type ErrorCode } from '../../src/base/errors.js'
 import {
+  MAX_ALIASES,
   MAX_BUNDLE,
   MAX_FILE,
   MAX_FILES,
@@ -9,15 +10,17 @@ import {
   MAX_SKILLS,
   MAX_VERSIONS
 } from '../../src/base/limits.js'
-import { cutToFit } from '../../src/bundle/lineage.js'
+import { cutToFit, refuseForgedLineages } from '../../src/bundle/lineage.js'
 import { pack } from '../../src/bundle/pack.js'
 import { seal } from '../../src/bundle/seal.js'
+import type { Attestation } from '../../src/keys/identity.js'
 import { utf8 } from '../../src/keys/sodium.js'
 import { fileHash } from '../../src/namespace/skill.js'
 import { versionHash } from '../../src/namespace/version.js'
 import {
   ana,
   ben,
+  cleo,
   openedByBen,
   packing,
   signedBy,
@@ -141,6 +144,38 @@ t.test('at a limit it is sealed and opens, one above it is refused by name', asy
   works(t, [
     { slug: 'a', body: ['-'], files: [file('ü'.repeat(120), 'one'), file('a/'.repeat(15) + 'a', 'one')] }
   ])
+})
+
+t.test('aliases had no limit', async (t) => {
+  const aliased = (count: number) => {
+    const others = Array.from({ length: count }, (_, n) => `other-${n}`)
+    const body = others.flatMap((name) => [skill(name), ' '])
+    return packing([{ slug: 'a', body }], {
+      aliases: others.map((name) => ({ from: uidOf(name), to: uidOf('a') }))
+    })
+  }
+  t.equal(openedByBen(seal(pack(aliased(MAX_ALIASES)), toBen())).manifest.aliases.length, MAX_ALIASES)
+  t.throws(() => pack(aliased(MAX_ALIASES + 1)), { code: 'E_LIMIT_ALIASES' })
+})
+
+t.test('attestations that nothing needs were verified before they were refused', async (t) => {
+  const { manifest } = pack(packing([{ slug: 'a', body: ['-'] }]))
+  const [attestation] = manifest.attestations
+  let read = 0
+  const watched: Attestation = {
+    ...attestation!,
+    get signature() {
+      read++
+      return attestation!.signature
+    }
+  }
+  const refuse = (attestations: Attestation[]) => () => refuseForgedLineages({ ...manifest, attestations })
+  t.throws(refuse([watched, watched]), { code: 'E_BUNDLE_ATTESTATIONS' })
+  t.throws(refuse([watched, cleo.attestations[0]!]), { code: 'E_BUNDLE_ATTESTATIONS' })
+  t.equal(read, 0)
+  t.throws(refuse([cleo.attestations[0]!]), { code: 'E_BUNDLE_AUTHOR' }, 'as many, and not the author’s')
+  t.equal(refuse([watched])().size, 1)
+  t.equal(read, 1)
 })
 
 t.test('a body is measured as it is shown', async (t) => {

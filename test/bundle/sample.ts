@@ -21,6 +21,7 @@ export interface Draft {
   readonly body: LinkedBody
   readonly uid?: Uid
   readonly title?: string
+  readonly header?: string
   readonly files?: readonly { readonly path: string; readonly bytes: Uint8Array; readonly exec?: boolean }[]
   readonly author?: Person
   /** How many versions it has; one unless said. */
@@ -71,7 +72,7 @@ export function packing(
 }
 
 /** What a draft says, its files in the order of their paths. */
-export function contentOf({ slug, title = slug, body, files = [] }: Draft): Content {
+export function contentOf({ slug, title = slug, header, body, files = [] }: Draft): Content {
   const listed = files.map(({ path, bytes, exec = false }) => ({
     path,
     hash: fileHash(bytes),
@@ -79,7 +80,7 @@ export function contentOf({ slug, title = slug, body, files = [] }: Draft): Cont
     exec
   }))
   listed.sort((a, b) => (a.path < b.path ? -1 : 1))
-  return { title, summary: `What ${slug} does.`, header: null, body, files: listed }
+  return { title, summary: `What ${slug} does.`, header: header ?? null, body, files: listed }
 }
 
 /** A version by someone's first device. */

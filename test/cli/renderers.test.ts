@@ -18,6 +18,7 @@ const PLAN: ReviewedSkill = {
   status: 're-slugged',
   title: 'Plan',
   summary: 'How to plan.',
+  header: 'name: plan\nallowed-tools: Read\n',
   author: { name: 'Anna', identity: IDENTITY, known: true },
   lineage: [{ version: 'cd'.repeat(32), author: 'Anna', time: '2026-03-01T12:00:00Z' }],
   body: 'First @find-file.\nThen plan.\n',
@@ -50,6 +51,7 @@ t.test('a review says who, what, with what abilities, and how to go on', (t) => 
     `identity ${IDENTITY}`,
     'plan  → @plan-2  re-slugged: not here yet, and its name is taken',
     '@plan-2  Plan\n  How to plan.\n  by Anna, 1 version',
+    '  Its frontmatter:\n  │ name: plan\n  │ allowed-tools: Read\n',
     '  │ First @find-file.\n  │ Then plan.',
     '2.0 KiB  executable  run.sh',
     'needed  find_file\n  not granted  find_file',
@@ -103,6 +105,12 @@ t.test('what is in the way is named, and the commands deal with it', (t) => {
   t.match(text, `selkie accept ${ID} --drop plan\n`)
   t.match(text, `selkie accept ${ID} --use-mine plan=SLUG\n`)
   t.notMatch(text, 'To take all of it in:')
+  const here = renderReview({
+    ...REVIEW,
+    skills: [{ ...PLAN, slug: 'budget', status: 'diverged' }],
+    blocked: [hidden]
+  })
+  t.match(here, ' --use-mine plan=budget\n', 'what is here already is what can stand in')
   const whole = renderReview({ ...REVIEW, blocked: [{ code: 'W_ALL', message: 'It is for another node.' }] })
   t.match(whole, 'It can’t be taken in.')
   t.notMatch(whole, 'selkie accept')

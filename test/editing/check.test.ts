@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { CheckReport } from '../../src/api.js'
-import type { Slug } from '../../src/base/ids.js'
+import type { Slug, Uid } from '../../src/base/ids.js'
 import { checkStore } from '../../src/editing/check.js'
 import { utf8 } from '../../src/keys/sodium.js'
 import { Namespace } from '../../src/namespace/resolve.js'
@@ -43,8 +43,9 @@ async function checkedAfter(harm: (view: Table) => Promise<unknown>, whole = tru
   await harm(view)
   const namespace = new Namespace()
   for await (const { row } of view.all('skill')) namespace.put(row)
+  for await (const { name, row } of view.all('alias')) namespace.putAlias(name as Uid, row.to)
   const store = { view, namespace, blobs: { isWhole: async () => whole } }
-  return checkStore({ store } as unknown as Self)
+  return checkStore({ identity: ana.identity, store } as unknown as Self)
 }
 
 async function codesAfter(harm: (view: Table) => Promise<unknown>): Promise<string> {
@@ -60,16 +61,22 @@ t.test('a healthy store', async (t) => {
 t.test('each kind of damage', async (t) => {
   const skill = async (view: Table, change: object, n = 2) =>
     view.put('skill', { ...(await view.get('skill', uidOf(n)))!, ...change }, uidOf(n))
-  t.equal(await codesAfter((view) => skill(view, { slug: 'calendar' })), 'C_SLUG C_SLUG_INDEX')
-  t.equal(await codesAfter((view) => skill(view, { slug: 'Not a slug' })), 'C_SLUG C_SLUG_INDEX')
-  t.equal(await codesAfter((view) => skill(view, { slug: 'plan' })), 'C_SLUG_TWICE C_SLUG_INDEX')
+  t.equal(await codesAfter((view) => skill(view, { slug: 'calendar' })), 'C_SLUG C_SLUG_INDEX C_SLUG_INDEX')
+  t.equal(await codesAfter((view) => skill(view, { slug: 'Not a slug' })), 'C_SLUG C_SLUG_INDEX C_SLUG_INDEX')
+  t.equal(await codesAfter((view) => skill(view, { slug: 'plan' })), 'C_SLUG_TWICE C_SLUG_INDEX C_SLUG_INDEX')
   t.equal(await codesAfter((view) => view.del('slug', 'pack' as Slug)), 'C_SLUG_INDEX')
-  t.equal(await codesAfter((view) => skill(view, { head: '0'.repeat(64) })), 'C_CONTENT_MISSING')
-  t.equal(await codesAfter((view) => skill(view, { deleted: true })), 'C_DANGLING')
-  t.equal(await codesAfter((view) => skill(view, { refs: [] }, 1)), 'C_MENTIONS')
+  t.equal(await codesAfter((view) => skill(view, { head: '0'.repeat(64) })), 'C_HEADS C_CONTENT_MISSING')
+  t.equal(await codesAfter((view) => skill(view, { deleted: true })), 'C_DANGLING C_SLUG_INDEX')
+  t.equal(await codesAfter((view) => skill(view, { refs: [] }, 1)), 'C_MENTIONS C_MENTION_INDEX')
   t.equal(await codesAfter((view) => view.del('mention', uidOf(2), uidOf(1))), 'C_MENTION_INDEX')
-  t.equal(await codesAfter((view) => view.putContent(pack.version.content, plan.content)), 'C_CONTENT')
-  t.equal(await codesAfter((view) => view.putContent(pack.version.content, utf8('noise'))), 'C_CONTENT')
+  t.equal(
+    await codesAfter((view) => view.putContent(pack.version.content, plan.content)),
+    'C_CONTENT C_VERSION_TEXT'
+  )
+  t.equal(
+    await codesAfter((view) => view.putContent(pack.version.content, utf8('noise'))),
+    'C_CONTENT C_VERSION_TEXT'
+  )
   t.equal(await codesAfter((view) => view.del('blob', hash)), 'C_FILE_MISSING')
   t.equal(
     await codesAfter((view) => view.put('version', { ...pack.version, time: 1 }, headOf(pack))),
@@ -86,4 +93,31 @@ t.test('each kind of damage', async (t) => {
     (await checkedAfter(async () => {}, false)).problems.map(({ code }) => code),
     ['C_FILE']
   )
+})
+
+t.test('the text of an own older version was gone, and check said that all is well', async (t) => {
+  const later = save(ana, { uid: uidOf(2), slug: 'pack', body: ['Later.'], parents: [headOf(pack)] })
+  const lose = async (view: Table): Promise<void> => {
+    await applyOp(view, later)
+    await view.putContent(pack.version.content, utf8('noise'))
+  }
+  t.equal(await codesAfter(lose), 'C_VERSION_TEXT')
+})
+
+t.test('what stands beside, what is deleted and what stands in were passed over', async (t) => {
+  const apart = save(mallory, { uid: uidOf(2), slug: 'pack', body: ['Apart.'] })
+  const addHead = async (view: Table): Promise<void> => {
+    const row = (await view.get('skill', uidOf(2)))!
+    await view.put('skill', { ...row, heads: [...row.heads, headOf(apart)] }, row.uid)
+  }
+  t.equal(await codesAfter(addHead), 'C_CONTENT_MISSING')
+  const bury = async (view: Table): Promise<void> => {
+    await applyOp(view, { type: 'delete', uid: uidOf(1) })
+    await view.putContent(plan.version.content, utf8('noise'))
+  }
+  t.equal(await codesAfter(bury), 'C_CONTENT C_VERSION_TEXT')
+  const alias = (view: Table, from: Uid, to: Uid) => view.put('alias', { to, seen: headOf(pack) }, from)
+  t.equal(await codesAfter((view) => alias(view, uidOf(8), uidOf(9))), 'C_ALIAS')
+  t.equal(await codesAfter((view) => view.put('slug', uidOf(9), 'ghost' as Slug)), 'C_SLUG_INDEX')
+  t.equal(await codesAfter((view) => view.put('mention', null, uidOf(1), uidOf(2))), 'C_MENTION_INDEX')
 })

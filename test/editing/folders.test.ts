@@ -2,6 +2,8 @@ import { chmod, mkdir, readFile, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import type { FolderImport } from '../../src/api.js'
+import { liveSkill, shownContent } from '../../src/editing/find.js'
+import { textDiff } from '../../src/editing/history.js'
 import { home } from './home.js'
 
 const md = (name: string, body: string) => `---\nname: ${name}\ndescription: About ${name}.\n---\n${body}\n`
@@ -106,4 +108,15 @@ t.test('what goes out comes back the same', async (t) => {
   t.match(await node.exportFolders(['tool'], join(folder, 'one'), { closure: false }), {
     exported: [{ slug: 'tool', files: 1 }]
   })
+})
+
+t.test('a change of the header alone was shown as no change', async (t) => {
+  const ana = await home(t, 'Ana')
+  const text = '---\nname: build\ndescription: Builds.\nlicense: MIT\n---\nDo it.\n'
+  await ana.node.importFolders([t.testdir({ build: { 'SKILL.md': text } })])
+  const diff = await ana.under(async (self) => {
+    const before = await shownContent(self.store, liveSkill(self.store, 'build'))
+    return textDiff(self.store, before, { ...before, header: `${before.header}allowed-tools: Bash(*)\n` })
+  })
+  t.match(diff, / description: Builds\.\n license: MIT\n\+allowed-tools: Bash\(\*\)\n ---\n/)
 })

@@ -6,6 +6,7 @@ import { threeWay, type Side } from '../../src/editing/three-way.js'
 const side = (change: Partial<Side> = {}): Side => ({
   title: 'Plan',
   summary: 'How to plan',
+  header: null,
   body: 'one\ntwo\nthree\nfour\nfive',
   files: [],
   ...change
@@ -26,6 +27,7 @@ t.test('what only one side changed is taken', (t) => {
   t.same(merged, {
     title: 'Plan it',
     summary: 'Better',
+    header: null,
     body: 'ONE\ntwo\nthree\nfour\nFIVE',
     files: [file('a', '2'), file('c', '3')],
     conflicts: []
@@ -45,6 +47,15 @@ t.test('what both changed in unlike ways is named, and the first side stays', (t
   t.end()
 })
 
+t.test('a header that only the other side changed was lost in the merge', (t) => {
+  const [was, now] = ['name: plan\n', 'name: plan\nallowed-tools: Bash(*)\n']
+  const merged = threeWay(side({ header: was }), side({ header: was, title: 'Mine' }), side({ header: now }))
+  t.match(merged, { title: 'Mine', header: now, conflicts: [] })
+  const apart = threeWay(side({ header: was }), side({ header: 'name: mine\n' }), side({ header: now }))
+  t.match(apart, { header: 'name: mine\n', conflicts: ['header'] })
+  t.end()
+})
+
 t.test('without a common version every difference is a conflict', (t) => {
   t.same(threeWay(undefined, side(), side()).conflicts, [])
   t.same(threeWay(undefined, side(), side({ title: 'Other', body: 'other' })).conflicts, ['title', 'body'])
@@ -60,7 +71,7 @@ t.test('a side that changed nothing gives the other, whatever that is', (t) => {
     .chain((paths) =>
       fc.tuple(...paths.sort().map((path) => fc.constantFrom('1', '2').map((byte) => file(path, byte))))
     )
-  const any = fc.record({ title: text, summary: text, body: text, files })
+  const any = fc.record({ title: text, summary: text, header: fc.option(text), body: text, files })
   fc.assert(
     fc.property(any, any, (base, changed) => {
       t.same(threeWay(base, changed, base), { ...changed, conflicts: [] })

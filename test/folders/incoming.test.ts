@@ -5,6 +5,7 @@ import { joined, splitFrontmatter } from '../../src/folders/frontmatter.js'
 import { parseHeader } from '../../src/folders/header.js'
 import { readText } from '../../src/folders/incoming.js'
 import type { Slug } from '../../src/base/ids.js'
+import { decodeContent, encodeContent } from '../../src/namespace/content.js'
 
 function read(text: string, folder = 'plan') {
   const { text: got, diagnostics } = readText(Buffer.from(text), folder, { path: 'SKILL.md' })
@@ -140,6 +141,15 @@ t.test('--- inside a value and spaces behind a fence', async (t) => {
   t.same(read('---\nname: plan\ndescription: x\n---').codes, ['D_FRONTMATTER_FENCE:4'])
 })
 
+t.test('a line of a header that begins with --- was kept in it, where other readers end it', async (t) => {
+  const dashes = read('---\nname: plan\ndescription: x\n-----\nBody\n')
+  t.same(dashes.codes, ['D_FRONTMATTER_FENCE:4'])
+  t.match(dashes.got, { summary: 'x', body: 'Body\n', bodyLine: 5 })
+  const words = read('---\nname: plan\ndescription: x\n--- Body\n---\n')
+  t.same(words.codes, ['D_FRONTMATTER_FENCE:4'])
+  t.match(words.got, { summary: 'x', body: ' Body\n---\n', bodyLine: 4 })
+})
+
 t.test('unknown keys are named, and kept under metadata', async (t) => {
   const text = frontmatter(
     'name: plan\ndisable-model-invocation: true\n# why\ndescription: x\nhooks:\n  a: [1, 2]\nempty:'
@@ -239,6 +249,20 @@ t.test('whatever a frontmatter holds, an export is exact and stays so', async (t
       const { title, summary, body } = got!
       t.match(again.got, { slug: got!.slug, title, summary, body })
       return again.codes.length === 0
+    }),
+    { numRuns: 500 }
+  )
+})
+
+t.test('any header that was read can be received', async (t) => {
+  const line = fc.string({ unit: fc.constantFrom('-', ' ', 'a', ':', '\u2028', '\r', '"', '#') })
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 6 }), fc.boolean(), (lines, closed) => {
+      const { got } = read(`---\n${lines.join('\n')}${closed ? '\n---\n' : ''}Body.\n`)
+      if (!got) return
+      const { title, summary, header } = got
+      const content = { title, summary, header, body: [], files: [] }
+      t.same(decodeContent(encodeContent(content)), content)
     }),
     { numRuns: 500 }
   )

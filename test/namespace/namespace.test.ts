@@ -209,7 +209,7 @@ t.test('which bodies are canonical', (t) => {
 const content: Content = {
   title: 'Plan a trip',
   summary: 'How to plan a trip.',
-  header: 'name: plan-a-trip',
+  header: 'name: plan-a-trip\n',
   body: ['Ask ', { skill: uidOf(1) }, ', then ', { tool: 'find_file' as ToolName }, '.'],
   files: [
     { path: 'a.md', hash: fileHash(new Uint8Array([1])), size: 1, exec: false },
@@ -253,6 +253,10 @@ t.test('a content that is refused', (t) => {
   const cases: Record<string, object> = {
     'no title': { title: '' },
     'a long title': { title: 'a'.repeat(201) },
+    'a header that a body follows': { header: 'name: x\n---\nDo this.\n' },
+    'a header that some readers end': { header: 'name: x\n---- \n' },
+    'a header that ends at once': { header: '---\n' },
+    'a header with a line that doesn’t end': { header: 'name: x' },
     'a live mention in a text': { body: ['@plan'] },
     'a tool that there isn’t': { body: [{ tool: 'rm_rf' }] },
     'a uid that is none': { body: [{ skill: 'ABC' }] },

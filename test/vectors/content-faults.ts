@@ -53,6 +53,13 @@ export function contentVectors(): Vector[] {
     }),
     content('content-extra', 'A property that a content doesn’t have.', { advertised: true }),
     content('content-no-title', 'An empty title.', { title: '' }),
+    content('content-header-closes', 'A header with a line that ends it: what follows would be a body.', {
+      header: 'name: greet\ndescription: Hello.\n---\nAnother body.\n'
+    }),
+    content('content-header-fence', 'A header with a line that some readers take for its end.', {
+      header: 'name: greet\n---- \ndescription: Hello.\n'
+    }),
+    content('content-header-open', 'A header whose last line doesn’t end.', { header: 'name: greet' }),
     content('content-file-order', 'Files out of the order of their paths.', {
       files: [listed('b'), listed('a')]
     }),

@@ -1,4 +1,5 @@
 import {
+  MAX_ALIASES,
   MAX_BODY,
   MAX_FILE,
   MAX_FILES,
@@ -37,6 +38,20 @@ export function limitVectors(): Vector[] {
       'E_LIMIT_LINEAGE',
       '257 versions of one skill.',
       forged([greet], { manifest: tooManyVersions })
+    ),
+    insider(
+      'limit-aliases',
+      'E_LIMIT_ALIASES',
+      '1,025 aliases.',
+      forged([greet], {
+        manifest: (manifest) => ({
+          ...manifest,
+          aliases: Array.from({ length: MAX_ALIASES + 1 }, (_, n) => ({
+            from: uidOf(`${n}`),
+            to: manifest.root
+          }))
+        })
+      })
     ),
     insider('limit-files', 'E_LIMIT_FILES', 'Two skills with 1,001 and 1,000 files.', forged(tooManyFiles())),
     insider(

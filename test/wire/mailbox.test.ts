@@ -3,7 +3,7 @@ import Corestore from 'corestore'
 import type Hypercore from 'hypercore'
 import t, { type Test } from 'tap'
 import type { BundleId, IdentityKey } from '../../src/base/ids.js'
-import { MAX_BUNDLE } from '../../src/base/limits.js'
+import { MAX_BUNDLE, MIN_BUNDLE } from '../../src/base/limits.js'
 import { Mailbox, MailReader, type MailHandler } from '../../src/wire/mailbox.js'
 import { CHUNK_BYTES, encodeMessage, type Envelope, type Receipt } from '../../src/wire/message.js'
 
@@ -63,7 +63,7 @@ function envelope(name: string, bytes: number): Envelope {
 
 t.test('bundles and receipts come in order, whole, once', async (t) => {
   const ends = await wire(t)
-  const sealed = [1, CHUNK_BYTES, CHUNK_BYTES + 1, SIZE].map((size) => new Uint8Array(randomBytes(size)))
+  const sealed = [MIN_BUNDLE, CHUNK_BYTES, CHUNK_BYTES + 1, SIZE].map((size) => new Uint8Array(randomBytes(size)))
   for (const [i, bytes] of sealed.entries()) await ends.mailbox.post(idOf(`${i}`), bytes)
   for (const [i, bytes] of sealed.entries()) await ends.mailbox.post(idOf(`${i}`), bytes)
   await ends.mailbox.acknowledge(receipt('other'))
@@ -90,7 +90,7 @@ t.test('what is no message is passed over', async (t) => {
     encodeMessage({ ...receipt('a'), id: 'A'.repeat(32) } as unknown as Receipt),
     encodeMessage({ ...receipt('a'), state: 'lost' } as unknown as Receipt),
     encodeMessage({ ...receipt('a'), problem: '\u001b[2J' }),
-    encodeMessage(envelope('a', 0)),
+    encodeMessage(envelope('a', MIN_BUNDLE - 1)),
     encodeMessage(envelope('a', MAX_BUNDLE + 1))
   ]
   for (const block of wrong) await ends.log.append(block)

@@ -88,8 +88,11 @@ function renderSkill(skill: ReviewedSkill): string {
   return [...head, ...renderContent(skill), ...renderFiles(skill)].join('\n')
 }
 
-function renderContent({ body, diff, merge }: ReviewedSkill): string[] {
-  if (diff === undefined) return [quoted(body)]
+function renderContent({ header, body, diff, merge }: ReviewedSkill): string[] {
+  if (diff === undefined) {
+    const frontmatter = header ? ['  Its frontmatter:', quoted(header.trimEnd()), '  Its text:'] : []
+    return [...frontmatter, quoted(body)]
+  }
   const changes =
     diff === '' ? ['  Its text is the same.'] : ['  Against what is here:', quoted(paintDiff(diff))]
   if (!merge) return changes
@@ -141,8 +144,14 @@ function renderNext({ id, blocked, skills }: Review): string {
   if (blocked.length === 0) return `To take all of it in:   selkie accept ${id}\n${decline}${look}${aside}`
   if (held.length === 0) return `It can’t be taken in.\n${decline}`
   const drops = held.map((skill) => ` --drop ${skill}`).join('')
-  const mine = held.map((skill) => ` --use-mine ${skill}=SLUG`).join('')
+  const mine = held.map((skill) => ` --use-mine ${skill}=${heldBy(skills, skill)}`).join('')
   return `To take in the rest:    selkie accept ${id}${drops}
 With yours instead:     selkie accept ${id}${mine}
 ${decline}${look}${aside}`
+}
+
+/** What may stand in for a skill: what it is here already, else whatever a person names. */
+function heldBy(skills: readonly ReviewedSkill[], incoming: string): string {
+  const held = skills.find((skill) => skill.incoming === incoming)
+  return !held || held.status === 'new' || held.status === 're-slugged' ? 'SLUG' : held.slug
 }
