@@ -35,7 +35,15 @@ import {
   takeCard
 } from './people/contacts.js'
 import { acceptBundle } from './receiving/import.js'
-import { declineBundle, incoming, listInbox, receiptState, receiveFile, sweepQuarantine, takeIn } from './receiving/inbox.js'
+import {
+  declineBundle,
+  incoming,
+  listInbox,
+  receiptState,
+  receiveFile,
+  sweepQuarantine,
+  takeIn
+} from './receiving/inbox.js'
 import { reviewBundle } from './receiving/review.js'
 import { reviewedFile } from './receiving/review-file.js'
 import { listOutbox, noteReceipt, noteSending, postQueued, sweepOutgoing } from './sending/outbox.js'

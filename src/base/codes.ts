@@ -48,6 +48,10 @@ export const ERRORS = {
     says: '@{slug} was changed while you were editing it.',
     hint: 'Nothing was saved. Look at it with `selkie show @{slug}`, then edit again.'
   },
+  E_INVISIBLE: {
+    says: 'That version of @{slug} holds characters that nobody sees, and someone else wrote it.',
+    hint: 'Nothing was changed. `selkie show @{slug} --version V` makes them visible; take over by hand what you want.'
+  },
   E_MERGE_NOTHING: {
     says: 'There is nothing to merge into @{slug}: no other version stands beside the shown one.',
     hint: 'Run `selkie conflicts` to see where versions were made apart.'

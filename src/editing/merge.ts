@@ -9,7 +9,7 @@ import type { Store } from '../store/store.js'
 import { ancestry, contentAt, contentHere, liveSkill, namedVersion } from './find.js'
 import { authorName } from './history.js'
 import { shownBody } from './present.js'
-import { checked, filesAgreedTo, saveVersion } from './save.js'
+import { checked, filesAgreedTo, refuseInvisible, saveVersion } from './save.js'
 import { threeWay, type Side } from './three-way.js'
 
 /** The skills of which versions were made apart, and what stands beside the shown one. */
@@ -72,6 +72,7 @@ export async function mergeSkill(
     const from = (await store.view.get('version', theirs))!
     const files = await filesAgreedTo(self, row, from, merged.files)
     const content = checked(store, { ...merged, files, body })
+    refuseInvisible(self, row, from, content)
     const { version } = await saveVersion(self, {
       uid: row.uid,
       slug: row.slug,

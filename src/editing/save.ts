@@ -4,6 +4,7 @@ import type { Slug, Uid, VersionHash } from '../base/ids.js'
 import { MAX_BODY, MAX_PARENTS, MAX_SUMMARY, MAX_TITLE } from '../base/limits.js'
 import { toHex } from '../keys/sodium.js'
 import { contentHash, encodeContent } from '../namespace/content.js'
+import { invisibleIn } from '../namespace/invisible.js'
 import { linked, refsOf, type LinkedBody, type Ref } from '../namespace/linked.js'
 import type { Content } from '../namespace/skill.js'
 import { slugFromTitle } from '../namespace/slug.js'
@@ -80,6 +81,7 @@ export async function restoreVersion(self: Self, typed: string, version: string)
       }
     }
     refuseDangling(self.store, refsOf(content.body))
+    refuseInvisible(self, row, named.version, content)
     const files = await filesAgreedTo(self, row, named.version, content.files)
     return saveVersion(self, {
       uid: row.uid,
@@ -105,6 +107,17 @@ export async function filesAgreedTo(
   const shown = await shownContent(self.store, row)
   const agreed = new Set(shown.files.filter(({ exec }) => exec).map(({ hash }) => hash))
   return files.map((file) => (file.exec && !agreed.has(file.hash) ? { ...file, exec: false } : file))
+}
+
+/** Refuses what someone else wrote with characters in it that nobody sees, as a review would. */
+export function refuseInvisible(
+  self: Self,
+  { slug }: StoredSkill,
+  { author }: Version,
+  content: Content
+): void {
+  if (author !== self.identity && invisibleIn(content).length > 0)
+    throw new SelkieError('E_INVISIBLE', { slug })
 }
 
 /** Refuses references to skills that are deleted, or that never came. */

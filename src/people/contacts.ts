@@ -2,7 +2,15 @@ import type { Contact } from '../api.js'
 import { SelkieError } from '../base/errors.js'
 import { printable } from '../base/printable.js'
 import type { DeviceKey, IdentityKey } from '../base/ids.js'
-import { checkSuccession, deviceKeys, isNewer, MAX_NAME, readCard, type Card, type SignedCard } from '../keys/card.js'
+import {
+  checkSuccession,
+  deviceKeys,
+  isNewer,
+  MAX_NAME,
+  readCard,
+  type Card,
+  type SignedCard
+} from '../keys/card.js'
 import { safetyWords } from '../keys/safety.js'
 import type { ContactRow } from '../store/rows.js'
 import type { Self } from '../store/self.js'

@@ -89,7 +89,9 @@ async function readImport(view: Table, op: ImportOp): Promise<Incoming | undefin
   }
   const versions = new Map<VersionHash, Version>()
   const vouched = new Set(
-    op.attestations.filter(isAttestation).map(({ identity, device }) => signerOf({ author: identity, device }))
+    op.attestations
+      .filter(isAttestation)
+      .map(({ identity, device }) => signerOf({ author: identity, device }))
   )
   for (const version of op.versions) {
     if (!(await isAuthentic(view, version, vouched))) return undefined

@@ -158,7 +158,8 @@ export async function writeSecrets(
 export async function readSecrets(paths: HomePaths, passphrase: () => Promise<string>): Promise<HomeSecrets> {
   if (!(await hasHome(paths.home))) throw new SelkieError('E_HOME_NONE', { home: paths.home })
   const value = decode(await readKeyfile(paths.keyfile, passphrase))
-  if (!isSecrets(value) || !isSignedEpoch(value)) throw new SelkieError('E_KEY_DAMAGED', { path: paths.keyfile })
+  if (!isSecrets(value) || !isSignedEpoch(value))
+    throw new SelkieError('E_KEY_DAMAGED', { path: paths.keyfile })
   return {
     seeds: { signing: fromHex(value.signing), sealing: fromHex(value.sealing) },
     attestation: value.attestation,

@@ -10,7 +10,7 @@ import { applyOp } from './apply.js'
 import { Blobs } from './blobs.js'
 import type { Epoch } from './home.js'
 import { Memory } from './memory.js'
-import { decodeOp, encodeOp, type Op } from './ops.js'
+import { decodeOp, encodeOp, fitsOneOp, type Op } from './ops.js'
 import { Table } from './table.js'
 
 /** Contents that an op carries itself, in bytes; what is more goes ahead of it. A block holds 15 MiB. */
@@ -133,7 +133,8 @@ export class Store extends EventEmitter<{ change: [kinds: ReadonlySet<string>]; 
   async append(op: Op): Promise<void> {
     if (this.#base.interrupted) throw new SelkieError('E_UPGRADE')
     const blocks = carried(op).map(encodeOp)
-    if (blocks.some(({ length }) => length > MAX_BLOCK)) throw new SelkieError('E_STEP_LIMIT')
+    if (!fitsOneOp(op) || blocks.some(({ length }) => length > MAX_BLOCK))
+      throw new SelkieError('E_STEP_LIMIT')
     try {
       await this.#base.append(blocks)
       await this.#refresh()

@@ -8,7 +8,7 @@ import { contentHash, encodeContent } from '../../src/namespace/content.js'
 import { signVersion, versionHash } from '../../src/namespace/version.js'
 import { seconds, type Self } from '../../src/store/self.js'
 import type { Home } from '../editing/home.js'
-import { make, pass, people } from './people.js'
+import { deliver, make, pass, people } from './people.js'
 
 t.test('what both edited is offered as a merge, and saved only when told to', async (t) => {
   const [ana, ben] = await people(t, 'Ana', 'Ben')
@@ -110,6 +110,19 @@ t.test('a contact’s program became executable by merging or restoring their ve
   const bens = (await ana.node.log('plan')).find(({ author }) => author === 'Ben')!
   await ana.node.restore('plan', bens.version)
   t.notOk(await isExecutable(ana, 'plan'))
+})
+
+t.test('text that a review blocks came in by standing something in for it and restoring it', async (t) => {
+  const [ana, ben] = await people(t, 'Ana', 'Ben')
+  await make(ana.node, 'Plan', 'One \u202e and two.')
+  await make(ben.node, 'Mine', 'My own.')
+  const { id } = await deliver(ana, 'plan', 'ben', ben)
+  t.match(await ben.node.review(id), { blocked: [{ skill: 'plan' }] })
+  await t.rejects(ben.node.accept(id, {}), { code: 'E_BLOCKED' })
+  await ben.node.accept(id, { useMine: { plan: 'mine' } })
+  const anas = (await ben.node.log('mine')).find(({ author }) => author === 'Ana')!
+  await t.rejects(ben.node.restore('mine', anas.version), { code: 'E_INVISIBLE' })
+  t.match(await ben.node.show('mine'), { body: 'My own.' })
 })
 
 t.test('accepting an edit of one’s own text left one’s own programs without their exec bits', async (t) => {

@@ -63,7 +63,9 @@ function envelope(name: string, bytes: number): Envelope {
 
 t.test('bundles and receipts come in order, whole, once', async (t) => {
   const ends = await wire(t)
-  const sealed = [MIN_BUNDLE, CHUNK_BYTES, CHUNK_BYTES + 1, SIZE].map((size) => new Uint8Array(randomBytes(size)))
+  const sealed = [MIN_BUNDLE, CHUNK_BYTES, CHUNK_BYTES + 1, SIZE].map(
+    (size) => new Uint8Array(randomBytes(size))
+  )
   for (const [i, bytes] of sealed.entries()) await ends.mailbox.post(idOf(`${i}`), bytes)
   for (const [i, bytes] of sealed.entries()) await ends.mailbox.post(idOf(`${i}`), bytes)
   await ends.mailbox.acknowledge(receipt('other'))
