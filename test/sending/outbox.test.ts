@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { BundleId } from '../../src/base/ids.js'
+import type { BundleId, IdentityKey } from '../../src/base/ids.js'
 import { listOutbox, noteReceipt } from '../../src/sending/outbox.js'
 import { Mailbox } from '../../src/wire/mailbox.js'
 import type { Receipt } from '../../src/wire/message.js'
@@ -11,7 +11,7 @@ t.test(
     const [ana, ben] = await people(t, 'Ana', 'Ben')
     await make(ana.node, 'Plan', 'One.')
     const { id } = await ana.node.send('plan', 'Ben', {})
-    const { identity } = (await ben.node.status()) as { identity: never }
+    const identity = (await ben.node.status()).identity as IdentityKey
     await ana.under(async (self) => {
       const mailbox = await Mailbox.open(self.logs, identity, () => {})
       const states: string[] = []
