@@ -13,10 +13,10 @@ const ROUNDS = 15
 export async function benchList(): Promise<Figure> {
   const folder = await mkdtemp(join(tmpdir(), 'selkie-bench-'))
   const home = join(folder, 'home')
-  const dht = await background(['dht'])
+  const dht = await background(['dht', '--quiet'])
   try {
     run([SELKIE, 'init', '--name', 'Bench', '--home', home])
-    const up = await background(['up', '--home', home, '--bootstrap', dht.line])
+    const up = await background(['up', '--quiet', '--home', home, '--bootstrap', dht.line])
     const bare: number[] = []
     const list: number[] = []
     for (let round = 0; round < ROUNDS; round++) {

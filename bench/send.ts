@@ -24,12 +24,12 @@ export async function benchSend(): Promise<Figure | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'selkie-bench-'))
   const stops: (() => Promise<void>)[] = []
   try {
-    const dht = await background(['dht'])
+    const dht = await background(['dht', '--quiet'])
     stops.push(dht.stop)
     const up = async (name: string): Promise<NodeApi> => {
       const home = join(folder, name)
       await initHome({ home, name })
-      stops.push((await background(['up', '--home', home, '--bootstrap', dht.line])).stop)
+      stops.push((await background(['up', '--quiet', '--home', home, '--bootstrap', dht.line])).stop)
       return (await attach(home))!
     }
     const [ada, ben] = [await up('Ada'), await up('Ben')]
