@@ -85,7 +85,7 @@ export interface Status {
   identity: string
   device: string
   home: string
-  /** Whether this node is connected to the network; only `selkie up` is. */
+  /** Whether this node takes part in the network, as `selkie up` does; not whether anyone can be reached. */
   online: boolean
   skills: number
   contacts: number

@@ -34,11 +34,11 @@ export const ERRORS = {
   },
   E_NOT_DELETED: {
     says: '@{slug} is not deleted.',
-    hint: 'To go back to an earlier version, copy its text: `selkie log @{slug}`.'
+    hint: 'To go back to an earlier version: `selkie restore @{slug} VERSION`; `selkie log @{slug}` lists them.'
   },
   E_VERSION_UNKNOWN: {
     says: '@{slug} has no version {version}.',
-    hint: 'Run `selkie log @{slug}` to see its versions.'
+    hint: 'Run `selkie log @{slug}` to see its versions, and give at least four digits of one.'
   },
   E_VERSION_AWAY: {
     says: 'The text of version {version} of @{slug} is not here.',
@@ -347,6 +347,10 @@ export const ERRORS = {
     says: 'That is more than can be taken in at one step.',
     hint: 'Nothing was changed. Name its folders one after the other.'
   },
+  E_INPUT_TEXT: {
+    says: '{path} holds no text in UTF-8.',
+    hint: 'Save it as UTF-8 and try again; nothing was saved.'
+  },
   E_NAME: {
     says: 'A name must have 1 to {limit} characters.',
     hint: 'Say what your contacts shall call you: `selkie init --name "Ada"`.'
@@ -484,8 +488,8 @@ export const ERRORS = {
     hint: 'Their node must be running and online, and both must use the same network: compare --bootstrap.'
   },
   E_PAIR_SELF: {
-    says: 'That invite is your own.',
-    hint: 'Give it to the person whom you want to pair with.'
+    says: 'That is your own.',
+    hint: 'Give your invite or your card to the person whom you want to pair with.'
   },
   E_OFFLINE: {
     says: 'This node is not online.',
@@ -519,7 +523,7 @@ export const ERRORS = {
   },
   E_DELIVERY_UNKNOWN: {
     says: 'There is no bundle {id} in the inbox.',
-    hint: 'Run `selkie inbox` to see what has arrived.'
+    hint: 'Run `selkie inbox` to see what has arrived, and give at least four digits of an id.'
   },
   E_INBOX_DONE: {
     says: 'The bundle {id} was {state} already.',

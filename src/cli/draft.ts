@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { SelkieError } from '../base/errors.js'
-import { inputFile, writeText } from './files.js'
+import { readText, writeText } from './files.js'
 
 /** A skill’s body in a file of its own, while a person edits it. */
 export class Draft {
@@ -30,7 +30,7 @@ export class Draft {
     const child = spawn(`${editor} "${this.path}"`, { shell: true, stdio: 'inherit' })
     const [status] = (await once(child, 'exit').catch(() => [1])) as [number | null]
     if (status !== 0) throw new SelkieError('E_EDITOR', { editor, path: this.path })
-    return readFile(this.path, 'utf8').catch(inputFile(this.path))
+    return readText(this.path)
   }
 
   /** Takes the file away. */

@@ -1,16 +1,23 @@
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { readFile, writeFile } from 'node:fs/promises'
 import { SelkieError } from '../base/errors.js'
 import { systemWords } from '../base/system.js'
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 /**
  * The text of a file, or of stdin for `-`.
  *
- * @throws SelkieError E_INPUT_FILE
+ * @throws SelkieError E_INPUT_FILE, E_INPUT_TEXT when it isn’t UTF-8: guessing would
+ *   change what was written
  */
 export async function readText(path: string): Promise<string> {
-  if (path === '-') return text(process.stdin)
-  return readFile(path, 'utf8').catch(inputFile(path))
+  const bytes = path === '-' ? await buffer(process.stdin) : await readFile(path).catch(inputFile(path))
+  try {
+    return utf8.decode(bytes)
+  } catch (cause) {
+    throw new SelkieError('E_INPUT_TEXT', { path: path === '-' ? 'stdin' : path }, { cause })
+  }
 }
 
 /**

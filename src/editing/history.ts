@@ -1,9 +1,10 @@
 import type { LogEntry, VersionDiff } from '../api.js'
-import type { IdentityKey } from '../base/ids.js'
+import type { IdentityKey, VersionHash } from '../base/ids.js'
 import type { Content } from '../namespace/skill.js'
+import type { Version } from '../namespace/version.js'
 import { isoTime, type Self } from '../store/self.js'
 import type { Store } from '../store/store.js'
-import { contentHere, contentOfVersion, lineageOf, liveSkill, named } from './find.js'
+import { ancestry, contentHere, contentOfVersion, lineageOf, liveSkill, named } from './find.js'
 import { shownBody } from './present.js'
 import { unifiedDiff } from './unified-diff.js'
 
@@ -37,8 +38,8 @@ export function authorName(self: Self, identity: IdentityKey): string {
 }
 
 /**
- * What changed from one version to another; unless named, from the first parent of the
- * newest to the newest.
+ * What changed from one version to another; unless named, to the newest, and from the
+ * newest before it that is here: of what others made, not every step came along.
  *
  * @throws SelkieError E_SLUG_UNKNOWN, E_VERSION_UNKNOWN, E_VERSION_AWAY
  */
@@ -47,7 +48,7 @@ export async function diffOf(self: Self, typed: string, from?: string, to?: stri
   const row = liveSkill(store, typed)
   const lineage = await lineageOf(store, row)
   const newer = named(lineage, row, to ?? row.head)
-  const older = from === undefined ? (newer.version.parents[0] ?? null) : named(lineage, row, from).hash
+  const older = from === undefined ? await pastHere(store, newer.version) : named(lineage, row, from).hash
   const before = older === null ? undefined : await contentHere(store, row, older)
   const after = await contentHere(store, row, newer.hash)
   return {
@@ -57,6 +58,14 @@ export async function diffOf(self: Self, typed: string, from?: string, to?: stri
     diff: textDiff(store, before, after),
     files: fileChanges(before, after)
   }
+}
+
+/** The newest version that one follows and whose text is here; null where there is none. */
+async function pastHere(store: Store, { parents }: Version): Promise<VersionHash | null> {
+  for (const { hash, version } of await ancestry(parents, (each) => store.view.get('version', each))) {
+    if (await store.view.content(version.content)) return hash
+  }
+  return null
 }
 
 /** Unified diff of title, summary, header and body with the slugs of now; empty where they are the same. */

@@ -248,6 +248,7 @@ async function keep(self: Self, opened: Opened, sealed: Uint8Array): Promise<Inb
     bytes: sealed.length,
     time: seconds(self.clock),
     state: 'waiting',
+    late: isLate(self, opened),
     seen: null,
     problem: null
   }
@@ -264,6 +265,14 @@ function insideOf({
 }: Opened): Pick<InboxRow, 'root' | 'payload' | 'sequence' | 'note'> {
   const root = manifest.skills.find(({ uid }) => uid === manifest.root)!.slug
   return { root, payload: payloadHash, sequence, note: manifest.note }
+}
+
+/** Whether a bundle that was sealed after this one has arrived before it. */
+function isLate(self: Self, { sender, sequence }: Opened): boolean {
+  for (const row of self.store.memory.inbox.values()) {
+    if (row.contact === sender && row.sequence > sequence) return true
+  }
+  return false
 }
 
 async function keepDamaged(
@@ -286,6 +295,7 @@ async function keepDamaged(
     time: seconds(self.clock),
     note: '',
     state: 'damaged',
+    late: false,
     seen: null,
     problem: error.code
   }

@@ -75,7 +75,7 @@ async function assemble(
     skills,
     tools: abilities(opened),
     warnings: [
-      ...sequenceWarnings(self, row),
+      ...sequenceWarnings(row),
       ...noteWarnings(opened.manifest.note),
       ...meaningWarnings(self, opened, slugOf),
       ...planned.flatMap(({ skill, content }) => warningsOf(skill.slug, content, opened.files))
@@ -105,15 +105,9 @@ function abilities({ manifest }: Opened): Review['tools'] {
 }
 
 /** An older sequence number than was seen before is worth knowing, and decides nothing. */
-function sequenceWarnings(self: Self, row: InboxRow): ReviewWarning[] {
-  for (const other of self.store.memory.inbox.values()) {
-    if (other.contact === row.contact && other.sequence > row.sequence) {
-      return [
-        { code: 'W_OLDER', message: 'It was sealed before another bundle of this contact that came first.' }
-      ]
-    }
-  }
-  return []
+function sequenceWarnings({ late }: InboxRow): ReviewWarning[] {
+  const message = 'It was sealed before another bundle of this contact that came first.'
+  return late ? [{ code: 'W_OLDER', message }] : []
 }
 
 /**

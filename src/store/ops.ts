@@ -138,6 +138,7 @@ const inboxRow = object({
   time: whole(2 ** 32 - 1),
   note: text(MAX_NOTE),
   state: inboxState,
+  late: flag,
   seen: nullable(hex(32)),
   problem: nullable(code)
 })

@@ -102,6 +102,8 @@ export interface InboxRow {
   readonly time: number
   readonly note: string
   readonly state: InboxState
+  /** Whether one of this contact with a higher number had arrived before. */
+  readonly late: boolean
   /** Digest of the review that was last shown; else null. */
   readonly seen: string | null
   /** Why it can't be opened: a code; else null. */

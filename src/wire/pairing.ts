@@ -137,7 +137,7 @@ function decodeInvite(text: string, clock: Clock): Buffer {
   let bytes: Buffer
   let expires: number
   try {
-    bytes = Buffer.from(inviteText.decode(text.trim()))
+    bytes = Buffer.from(inviteText.decode(text.replace(/\s+/g, '')))
     expires = BlindPairing.decodeInvite(bytes).expires
   } catch (cause) {
     throw new SelkieError('E_INVITE_FORM', {}, { cause })

@@ -50,13 +50,15 @@ export class Network {
   readonly #swarm: Hyperswarm
   readonly #admitted = new Set<DeviceKey>()
   readonly #dialled = new Set<DeviceKey>()
+  #closed = false
+  #listening: Promise<void> = Promise.resolve()
 
   private constructor(swarm: Hyperswarm) {
     this.#swarm = swarm
   }
 
   /**
-   * Comes online and listens.
+   * Begins to listen; it may take a while until the network is there.
    *
    * @param onConnection called for each connection that is open, with its device
    */
@@ -76,7 +78,8 @@ export class Network {
       connection.setKeepAlive(KEEP_ALIVE)
       options.onConnection(connection, deviceKey(connection.remotePublicKey))
     })
-    await swarm.listen()
+    // Without a network this takes seconds, and the node has other things to do.
+    network.#listening = swarm.listen().catch(() => {})
     return network
   }
 
@@ -100,8 +103,13 @@ export class Network {
       this.#admitted.add(device)
       if (awaited.has(device) || this.#dialled.has(device)) continue
       this.#dialled.add(device)
-      this.#swarm.joinPeer(fromHex(device))
+      void this.#listening.then(() => this.#dial(device))
     }
+  }
+
+  /** Dials a device, now and whenever it is lost, unless it was dropped meanwhile. */
+  #dial(device: DeviceKey): void {
+    if (this.#dialled.has(device) && !this.#closed) this.#swarm.joinPeer(fromHex(device))
   }
 
   /** The devices with a connection that is open. */
@@ -111,6 +119,7 @@ export class Network {
 
   /** Goes offline. */
   async close(): Promise<void> {
+    this.#closed = true
     await this.#swarm.destroy()
   }
 }

@@ -261,3 +261,20 @@ t.test('a reader that stops reading is no error', async (t) => {
   ])
   t.same({ status, stderr }, { status: 0, stderr: '' })
 })
+
+t.test('a body that isn’t UTF-8 was saved with other letters', async (t) => {
+  const home = await homeWith(t, {})
+  const latin = join(home, 'latin')
+  await writeFile(latin, Buffer.from('caf\u00e9\n', 'latin1'))
+  const { status, stdout } = await selkie(home, [
+    'new',
+    'T',
+    '--summary',
+    's',
+    '--body-file',
+    latin,
+    '--json'
+  ])
+  t.equal(status, 1)
+  t.match(JSON.parse(stdout), { error: { code: 'E_INPUT_TEXT' } })
+})

@@ -136,3 +136,30 @@ t.test('accepting an edit of one’s own text left one’s own programs without 
   t.match(await pass(ben, 'plan', 'ana', ana), { skills: [{ status: 'yours-edited-by-them' }] })
   t.ok(await isExecutable(ana, 'plan'))
 })
+
+t.test('every bundle that waited was said to be older than the one behind it', async (t) => {
+  const [ana, ben] = await people(t, 'Ana', 'Ben')
+  await make(ana.node, 'One', 'One.')
+  await make(ana.node, 'Two', 'Two.')
+  const first = await deliver(ana, 'one', 'ben', ben)
+  const second = await deliver(ana, 'two', 'ben', ben)
+  t.same((await ben.node.review(first.id)).warnings, [])
+  t.same((await ben.node.review(second.id)).warnings, [])
+
+  const sealed = [join(ana.folder, 'three.selkie'), join(ana.folder, 'four.selkie')] as const
+  await ana.node.seal('one', 'ben', sealed[0], {})
+  await ana.node.seal('two', 'ben', sealed[1], {})
+  await ben.node.receive(sealed[1])
+  const { id } = await ben.node.receive(sealed[0])
+  t.match((await ben.node.review(id)).warnings, [{ code: 'W_OLDER' }], 'the one that came late is')
+})
+
+t.test('the diff of an accepted edit asked for a version that only its author has', async (t) => {
+  const [ana, ben] = await people(t, 'Ana', 'Ben')
+  await make(ana.node, 'Plan', 'One.\n')
+  await pass(ana, 'plan', 'ben', ben)
+  await ben.node.edit('plan', { body: 'Two.\n' })
+  await ben.node.edit('plan', { body: 'Three.\n' })
+  await pass(ben, 'plan', 'ana', ana)
+  t.match((await ana.node.diff('plan')).diff, /-One\.\n\+Three\.\n/)
+})

@@ -73,6 +73,7 @@ export function arrive(
     time: 1_760_000_000,
     note: '',
     state: 'waiting',
+    late: false,
     seen: null,
     problem: null,
     ...change

@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os'
+import { socketPath } from '../../attach/socket.js'
 import { askNewPassphrase } from '../ask.js'
 import { paint } from '../paint.js'
 import { aligned } from '../table.js'
@@ -19,6 +20,8 @@ export const verb = defineVerb({
     passphrase: { type: 'boolean', about: 'Ask for a passphrase to put this home’s keys under' }
   },
   run: async ({ flags, globals }): Promise<Founded> => {
+    // Before there are words to write down: a home that no other verb could use.
+    socketPath(globals.home)
     const locked = flags.passphrase || globals.passphraseFile !== undefined
     const passphrase = locked ? await askNewPassphrase(globals) : undefined
     const { initHome } = await import('../../node.js')
@@ -36,7 +39,7 @@ These 24 words are the key to it. They are shown this once and kept nowhere:
 ${inFourColumns(words.split(' '))}
 
 Write them down on paper, in this order, and keep them where nobody else reads.
-With them your identity can be brought back, and a lost device shut out.
+They are what your identity is made from: should this device be lost, nothing else shows that it is yours.
 Whoever has them can be you. Selkie never asks for them to send or receive.
 
 Next: ${paint('bold', 'selkie list')} shows the skills you begin with.`

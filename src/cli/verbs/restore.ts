@@ -5,5 +5,5 @@ export const verb = defineVerb({
   positionals: ['@slug', '[VERSION]'],
   flags: {},
   run: ({ args: [slug, version], use }) => use((node) => node.restore(slug, version)),
-  text: ({ slug, version }) => `@${slug} is back, as version ${version}.`
+  text: ({ slug, version }) => `@${slug} is as it was, in version ${version}.`
 })

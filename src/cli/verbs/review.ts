@@ -127,7 +127,7 @@ function renderWarnings(warnings: readonly ReviewWarning[]): string {
 }
 
 function place({ skill, path, line }: ReviewWarning): string {
-  const within = [skill && `@${skill}`, path && oneLine(path), line && `line ${line}`]
+  const within = [skill && `“${skill}”`, path && oneLine(path), line && `line ${line}`]
     .filter(Boolean)
     .join(', ')
   return within === '' ? '' : `${within}: `
@@ -143,11 +143,11 @@ function renderNext({ id, blocked, skills }: Review): string {
   const aside = exec ? '\nIts executable files come as plain ones, unless you add --exec.' : ''
   if (blocked.length === 0) return `To take all of it in:   selkie accept ${id}\n${decline}${look}${aside}`
   if (held.length === 0) return `It can’t be taken in.\n${decline}`
-  const drops = held.map((skill) => ` --drop ${skill}`).join('')
   const mine = held.map((skill) => ` --use-mine ${skill}=${heldBy(skills, skill)}`).join('')
-  return `To take in the rest:    selkie accept ${id}${drops}
-With yours instead:     selkie accept ${id}${mine}
-${decline}${look}${aside}`
+  const instead = `With yours instead:     selkie accept ${id}${mine}\n${decline}${look}${aside}`
+  if (held.length === skills.length) return instead
+  const drops = held.map((skill) => ` --drop ${skill}`).join('')
+  return `To take in the rest:    selkie accept ${id}${drops}\n${instead}`
 }
 
 /** What may stand in for a skill: what it is here already, else whatever a person names. */
