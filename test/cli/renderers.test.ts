@@ -100,11 +100,13 @@ t.test('what is in the way is named, and the commands deal with it', (t) => {
   const text = loose(
     renderReview({ ...REVIEW, note: '', warnings: [{ ...hidden, path: 'a.md' }], blocked: [hidden, hidden] })
   )
-  t.match(text, '1 warning\n  @plan, a.md, line 3: A character that can’t be seen. (W_HIDDEN)')
-  t.match(text, 'In the way\n  @plan, line 3: A character')
-  t.match(text, `selkie accept ${ID} --drop plan\n`)
+  t.match(text, '1 warning\n  “plan”, a.md, line 3: A character that can’t be seen. (W_HIDDEN)')
+  t.match(text, 'In the way\n  “plan”, line 3: A character')
+  t.notMatch(text, '--drop', 'without it nothing would be left')
   t.match(text, `selkie accept ${ID} --use-mine plan=SLUG\n`)
   t.notMatch(text, 'To take all of it in:')
+  const rest = renderReview({ ...REVIEW, skills: [PLAN, { ...PLAN, incoming: 'pack' }], blocked: [hidden] })
+  t.match(rest, `selkie accept ${ID} --drop plan\n`)
   const here = renderReview({
     ...REVIEW,
     skills: [{ ...PLAN, slug: 'budget', status: 'diverged' }],
