@@ -292,11 +292,13 @@ t.test('A to B to C keeps A’s authorship, and a later word of A’s finds it',
     author: { name: 'Ana', known: true },
     lineage: [{ author: 'Ana' }, { author: 'Ana' }]
   })
-  t.match(await cleo.node.log('plan'), [
+  const log = await cleo.node.log('plan')
+  t.match(log, [
     { author: 'Ana', head: true, here: true },
     { author: 'Ana', head: false, here: false }
   ])
-  await t.rejects(cleo.node.diff('plan'), { code: 'E_VERSION_AWAY' })
+  t.match(await cleo.node.diff('plan'), { from: null }, 'nothing before it is here')
+  await t.rejects(cleo.node.diff('plan', log[1]!.version), { code: 'E_VERSION_AWAY' })
   await cleo.node.forget('ana')
   const stranger = await ben.node.contact('ana')
   const again = await deliver(ben, 'plan', 'cleo', cleo)
