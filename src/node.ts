@@ -3,7 +3,7 @@ import { SelkieError } from './base/errors.js'
 import type { DeviceKey, IdentityKey } from './base/ids.js'
 import { checkStore } from './editing/check.js'
 import { exportFolders } from './editing/export-folders.js'
-import { contentOfVersion, liveSkill, namedVersion, shownContent } from './editing/find.js'
+import { contentHere, liveSkill, namedVersion, shownContent } from './editing/find.js'
 import { diffOf, logOf } from './editing/history.js'
 import { importFolders } from './editing/import-folders.js'
 import {
@@ -182,11 +182,8 @@ class Node implements api.NodeApi {
     const { store } = this.#self
     const row = liveSkill(store, slug)
     if (version === undefined) return shownSkill(store, row, row.head, await shownContent(store, row))
-    const named = await namedVersion(store, row, version)
-    const content = await contentOfVersion(store, named.version)
-    if (!content)
-      throw new SelkieError('E_VERSION_AWAY', { slug: row.slug, version: named.hash.slice(0, 12) })
-    return shownSkill(store, row, named.hash, content)
+    const { hash } = await namedVersion(store, row, version)
+    return shownSkill(store, row, hash, await contentHere(store, row, hash))
   }
 
   async list(): Promise<api.Listed[]> {

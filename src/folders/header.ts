@@ -89,7 +89,6 @@ export function quoted(text: string): string {
 
 const YAML_OUT = { version: '1.1', lineWidth: 0 } as const
 
-// eslint-disable-next-line no-control-regex -- these are what it looks for
 const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g
 const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 

@@ -81,8 +81,7 @@ function segmentProblem(segment: string): string | undefined {
   return undefined
 }
 
-// eslint-disable-next-line no-control-regex -- these are what it looks for
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+const CONTROL = /[\p{Cc}\u2028\u2029]/u
 
 /** Format characters and all else that is drawn as nothing. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u

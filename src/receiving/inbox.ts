@@ -1,5 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, rm, stat } from 'node:fs/promises'
 import type { Delivery, InboxState } from '../api.js'
 import { isSelkieError, SelkieError } from '../base/errors.js'
 import type { BundleId, IdentityKey, Slug } from '../base/ids.js'
@@ -8,8 +7,8 @@ import { openBundle, type Opened } from '../bundle/open.js'
 import { fileHash } from '../namespace/skill.js'
 import { devicesOfContact } from '../people/contacts.js'
 import { problemOf } from '../sending/outbox.js'
-import { writeSealed } from '../sending/send.js'
 import type { InboxRow } from '../store/rows.js'
+import { sealedFile, sweepSealed, writeSealed } from '../store/sealed-files.js'
 import { isoTime, seconds, type Self } from '../store/self.js'
 import type { Envelope, Receipt } from '../wire/message.js'
 
@@ -192,12 +191,11 @@ export async function declineBundle(self: Self, typed: string): Promise<InboxRow
 
 /** Removes what a killed process has left in the quarantine: sealed bytes that no one waits for. */
 export async function sweepQuarantine(self: Self): Promise<void> {
-  await mkdir(self.paths.inbox, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(self.paths.inbox)) {
-    const row = self.store.memory.inbox.get(name.replace(/\.selkie$/, '') as BundleId)
-    const isAwaited = row?.state === 'waiting' || row?.state === 'damaged'
-    if (!isAwaited) await rm(join(self.paths.inbox, name), { force: true, recursive: true })
-  }
+  const { inbox } = self.store.memory
+  await sweepSealed(self.paths.inbox, (id) => {
+    const state = inbox.get(id)?.state
+    return state === 'waiting' || state === 'damaged'
+  })
 }
 
 /** Removes the sealed bytes of a bundle from the quarantine. */
@@ -206,7 +204,7 @@ export async function letGo(self: Self, id: BundleId): Promise<void> {
 }
 
 function quarantinePath(self: Self, id: BundleId): string {
-  return join(self.paths.inbox, `${id}.selkie`)
+  return sealedFile(self.paths.inbox, id)
 }
 
 async function readBundle(path: string): Promise<Uint8Array> {

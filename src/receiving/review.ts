@@ -2,7 +2,7 @@ import type { Review, ReviewedSkill, ReviewWarning } from '../api.js'
 import type { IdentityKey, Uid } from '../base/ids.js'
 import { encode } from '../base/msgpack.js'
 import type { Opened } from '../bundle/open.js'
-import { contentOfVersion } from '../editing/find.js'
+import { contentAt } from '../editing/find.js'
 import { asText, authorName, fileChanges } from '../editing/history.js'
 import { asSide } from '../editing/merge.js'
 import { shownBody } from '../editing/present.js'
@@ -143,7 +143,7 @@ async function reviewed(self: Self, opened: Opened, plan: Planned, slugOf: SlugO
   const { skill, content, standing, slug } = plan
   const { author } = opened.versions.get(skill.head)!
   const body = shown(content.body, slugOf)
-  const here = standing.kind === 'new' ? undefined : await shownHere(self, standing.local.head)
+  const here = standing.kind === 'new' ? undefined : await contentAt(self.store, standing.local.head)
   const changed = standing.kind !== 'new' && standing.kind !== 'same'
   const changes = new Map(changed ? fileChanges(here, content).map((file) => [file.path, file.change]) : [])
   const refs = refsOf(content.body)
@@ -175,11 +175,6 @@ function mentionsOf({ body }: Content, slugOf: SlugOf): string[] {
   return refsOf(body).map((ref) => ('skill' in ref ? slugOf(ref.skill) : toolByName(ref.tool)!.slug))
 }
 
-async function shownHere(self: Self, head: Planned['skill']['head']): Promise<Content | undefined> {
-  const version = await self.store.view.get('version', head)
-  return version && contentOfVersion(self.store, version)
-}
-
 function authorOf(self: Self, identity: IdentityKey): ReviewedSkill['author'] {
   const known = identity === self.identity || self.store.memory.contacts.has(identity)
   return { name: authorName(self, identity), identity, known }
@@ -201,7 +196,7 @@ async function mergeShown(
   body: string
 ): Promise<Pick<ReviewedSkill, 'merge'>> {
   const base =
-    standing.kind === 'diverged' && standing.base ? await shownHere(self, standing.base) : undefined
+    standing.kind === 'diverged' && standing.base ? await contentAt(self.store, standing.base) : undefined
   if (!base || !here) return {}
   const { title, summary, header, files } = content
   const merged = threeWay(asSide(self.store, base), asSide(self.store, here), {

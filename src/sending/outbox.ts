@@ -1,10 +1,10 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, rm } from 'node:fs/promises'
 import type { Delivery } from '../api.js'
 import { ERRORS, type ErrorCode } from '../base/codes.js'
 import { SelkieError } from '../base/errors.js'
 import type { BundleId, IdentityKey } from '../base/ids.js'
 import { DELIVERY_RANK, type OutboxRow } from '../store/rows.js'
+import { sweepSealed } from '../store/sealed-files.js'
 import { isoTime, type Self } from '../store/self.js'
 import type { Mailbox } from '../wire/mailbox.js'
 import type { Receipt } from '../wire/message.js'
@@ -63,12 +63,11 @@ export async function postQueued(
 
 /** Removes what a killed process has left on its way out: sealed bytes that no one sends. */
 export async function sweepOutgoing(self: Self): Promise<void> {
-  await mkdir(self.paths.outbox, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(self.paths.outbox)) {
-    const row = self.store.memory.outbox.get(name.replace(/\.selkie$/, '') as BundleId)
-    const isAwaited = row !== undefined && DELIVERY_RANK[row.state] < DELIVERY_RANK.received
-    if (!isAwaited) await rm(join(self.paths.outbox, name), { force: true, recursive: true })
-  }
+  const { outbox } = self.store.memory
+  await sweepSealed(self.paths.outbox, (id) => {
+    const row = outbox.get(id)
+    return row !== undefined && DELIVERY_RANK[row.state] < DELIVERY_RANK.received
+  })
 }
 
 /** Notes that a contact is fetching a bundle. */

@@ -1,5 +1,4 @@
-import { open, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
 import type { SealedFile, Sent } from '../api.js'
 import { SelkieError } from '../base/errors.js'
 import type { BundleId, IdentityKey } from '../base/ids.js'
@@ -12,6 +11,7 @@ import { fromHex, toHex } from '../keys/sodium.js'
 import { toolByName } from '../namespace/tool.js'
 import { namedContact } from '../people/contacts.js'
 import type { ContactRow, OutboxRow, StoredSkill } from '../store/rows.js'
+import { sealedFile, writeSealed } from '../store/sealed-files.js'
 import { seconds, type Self } from '../store/self.js'
 import { gather } from './gather.js'
 
@@ -60,19 +60,7 @@ export async function sealToFile(
 
 /** Where the sealed bytes of a bundle wait until they are in the contact's mailbox. */
 export function sealedPath(self: Self, id: BundleId): string {
-  return join(self.paths.outbox, `${id}.selkie`)
-}
-
-/** Writes a file whole or not at all, also when the process is killed. */
-export async function writeSealed(path: string, sealed: Uint8Array): Promise<void> {
-  const draft = await open(`${path}.part`, 'w', 0o600)
-  try {
-    await draft.writeFile(sealed)
-    await draft.sync()
-  } finally {
-    await draft.close()
-  }
-  await rename(`${path}.part`, path)
+  return sealedFile(self.paths.outbox, id)
 }
 
 async function prepare(
