@@ -12,7 +12,7 @@ import {
   type Scalar
 } from 'yaml'
 import type { Finding } from './frontmatter.js'
-import { mend, parsed } from './mend.js'
+import { commented, isComment, mend, parsed } from './mend.js'
 
 /** The keys that the Agent Skills format knows. */
 export const KEYS = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
@@ -50,7 +50,7 @@ export function parseHeader(written: string): Header {
   const lines = linesOf(written)
   let text = written
   let document = parsed(text)
-  if (!document || !isReadable(document)) {
+  if (!document || !isReadable(document, text)) {
     const mended = mend(text)
     findings.push(...mended.findings)
     text = mended.text
@@ -62,9 +62,9 @@ export function parseHeader(written: string): Header {
     text = plain.text
     document = parsed(text)
   }
-  if (!document || !isReadable(document)) {
+  if (!document || !isReadable(document, text)) {
     findings.push({ code: 'D_YAML_LOST', line: 1 })
-    text = written.replace(/^(?=.)/gm, '# ')
+    text = commented(written)
     document = parsed('')!
   }
   return {
@@ -92,8 +92,9 @@ const YAML_OUT = { version: '1.1', lineWidth: 0 } as const
 const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g
 const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-function isReadable(document: Document.Parsed): boolean {
-  return document.contents === null || isMap(document.contents)
+/** Whether it is a map, or nothing at all; a BOM, too, is nothing only where it stands. */
+function isReadable(document: Document.Parsed, text: string): boolean {
+  return isMap(document.contents) || isComment(text)
 }
 
 /** The first line that begins with each key, from 1. */
@@ -118,7 +119,9 @@ function plainStyle(
   const map = document.contents
   if (!isMap(map)) return { text, findings: [] }
   const pairs = map.items as Pair[]
-  const odd = map.flow || pairs.some(({ key }) => !isScalar(key) || isOdd(key) || !startsLine(text, key))
+  const framed = !isComment(text.slice(0, startOf(pairs[0]))) || !isComment(text.slice(lastEnd(text, pairs)))
+  const odd =
+    framed || map.flow || pairs.some(({ key }) => !isScalar(key) || isOdd(key) || !startsLine(text, key))
   if (odd || pairs.some(({ value }) => isAlias(value) || hasAlias(value))) {
     return { text: rewritten(document), findings: [{ code: 'D_YAML_STYLE', line: 1 }] }
   }
@@ -173,6 +176,16 @@ function hasAlias(node: unknown): boolean {
   let found = false
   visit(node as Scalar, { Alias: () => void (found = true) })
   return found
+}
+
+function startOf(pair: Pair | undefined): number {
+  return (pair?.key as Scalar.Parsed | undefined)?.range[0] ?? 0
+}
+
+/** The end of the line on which the last pair ends. */
+function lastEnd(text: string, pairs: readonly Pair[]): number {
+  const last = pairs.at(-1)
+  return last ? lineEnd(text, endOf(last)) : 0
 }
 
 function startsLine(text: string, { range }: { range?: [number, number, number] | null }): boolean {

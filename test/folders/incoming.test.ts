@@ -225,6 +225,14 @@ t.test('an edit changes its lines only', async (t) => {
   )
 })
 
+t.test('what is nothing only before the first key stays behind no other line', async (t) => {
+  for (const header of ['\u2028\n', '\ufeff\n', '\ufeff# c\nname: plan\n', '!\nname: plan\n', '...\n']) {
+    const { got } = read(`---\n${header}---\nBody.\n`)
+    const { text } = formatHeader(parseHeader(got!.header ?? ''), got!)
+    t.same(read(joined(text, got!.body)).codes, [], JSON.stringify(header))
+  }
+})
+
 t.test('whatever a frontmatter holds, an export is exact and stays so', async (t) => {
   const line = fc.oneof(
     fc.constantFrom(
@@ -237,7 +245,16 @@ t.test('whatever a frontmatter holds, an export is exact and stays so', async (t
       'license: [a',
       'k: &a {b: c}',
       'm: *a',
-      '? q'
+      '? q',
+      '!',
+      '...',
+      '# c',
+      '%YAML 1.2',
+      '\u2028',
+      'a\u2028b: c',
+      '\ufeff',
+      '\ufeff# c',
+      '\ufeffname: x'
     ),
     fc.string({ unit: 'grapheme', maxLength: 20 })
   )
