@@ -1,24 +1,24 @@
 import type Corestore from 'corestore'
 import Hyperblobs from 'hyperblobs'
 import type { FileHash } from '../base/ids.js'
-import { fromHex, toHex } from '../keys/sodium.js'
+import { fromHex, keyedHash, toHex } from '../keys/sodium.js'
 import { fileHash } from '../namespace/skill.js'
 import type { BlobPointer } from './rows.js'
 
 /**
  * The bytes of files, by their hash. Each device puts them in one log of its own, under
- * the store's encryption key, and reads the logs of the others.
+ * a key of the store's epoch that every pointer carries, and reads the logs of the others.
  */
 export class Blobs {
   readonly #logs: Corestore
-  readonly #encryption: Uint8Array
+  readonly #key: Uint8Array
   readonly #own: Hyperblobs
   readonly #others = new Map<string, Hyperblobs>()
 
   constructor(logs: Corestore, encryption: Uint8Array, epoch: number) {
     this.#logs = logs
-    this.#encryption = encryption
-    this.#own = new Hyperblobs(logs.get({ name: `blobs/${epoch}`, encryption: { key: encryption } }))
+    this.#key = keyedHash(encryption, 'selkie/blobs/v1')
+    this.#own = new Hyperblobs(logs.get({ name: `blobs/${epoch}`, encryption: { key: this.#key } }))
   }
 
   async ready(): Promise<void> {
@@ -29,13 +29,14 @@ export class Blobs {
   async put(bytes: Uint8Array): Promise<BlobPointer> {
     const { blockOffset, blockLength, byteOffset, byteLength } = await this.#own.put(bytes)
     const core = toHex(this.#own.core.key)
-    return { hash: fileHash(bytes), core, blockOffset, blockLength, byteOffset, byteLength }
+    const key = toHex(this.#key)
+    return { hash: fileHash(bytes), core, key, blockOffset, blockLength, byteOffset, byteLength }
   }
 
   /** The bytes of a pointer, or undefined where they aren't on this device. */
   async get(pointer: BlobPointer): Promise<Uint8Array | undefined> {
     if (pointer.byteLength === 0) return new Uint8Array()
-    const bytes = await this.#open(pointer.core).get(pointer, { wait: false })
+    const bytes = await this.#open(pointer).get(pointer, { wait: false })
     return bytes ?? undefined
   }
 
@@ -45,11 +46,11 @@ export class Blobs {
     return bytes !== undefined && fileHash(bytes) === (pointer.hash satisfies FileHash)
   }
 
-  #open(core: string): Hyperblobs {
+  #open({ core, key }: BlobPointer): Hyperblobs {
     if (core === toHex(this.#own.core.key)) return this.#own
     let blobs = this.#others.get(core)
     if (!blobs) {
-      blobs = new Hyperblobs(this.#logs.get({ key: fromHex(core), encryption: { key: this.#encryption } }))
+      blobs = new Hyperblobs(this.#logs.get({ key: fromHex(core), encryption: { key: fromHex(key) } }))
       this.#others.set(core, blobs)
     }
     return blobs

@@ -97,6 +97,7 @@ const inboxState = { enum: ['waiting', 'imported', 'declined', 'damaged'] }
 const blob = object({
   hash: hex(32),
   core: hex(32),
+  key: hex(32),
   blockOffset: whole(2 ** 32 - 1),
   blockLength: whole(2 ** 32 - 1),
   byteOffset: whole(2 ** 32 - 1),

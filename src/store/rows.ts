@@ -17,6 +17,8 @@ export interface BlobPointer {
   readonly hash: FileHash
   /** Public key of the Hyperblobs core, 64 hex digits. */
   readonly core: string
+  /** What the core is encrypted with, 64 hex digits: it outlives the store that it was made in. */
+  readonly key: string
   readonly blockOffset: number
   readonly blockLength: number
   readonly byteOffset: number

@@ -21,6 +21,7 @@ const hash = fileHash(FILE)
 const pointer: BlobPointer = {
   hash,
   core: '0'.repeat(64),
+  key: '00'.repeat(32),
   blockOffset: 0,
   blockLength: 1,
   byteOffset: 0,
