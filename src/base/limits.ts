@@ -39,6 +39,8 @@ export const MAX_VERSIONS = 4096
 export const MAX_PARENTS = 16
 /** Devices of one identity that a bundle is sealed to. */
 export const MAX_DEVICES = 16
+/** Devices that one identity has removed in one life of its card. */
+export const MAX_REMOVED = 128
 /** Quarantined sealed bytes of one contact, and of all together. */
 export const INBOX_PER_CONTACT = 128 * MiB
 export const INBOX_IN_ALL = 512 * MiB

@@ -22,7 +22,7 @@ export interface Statement {
   readonly payloadLength: number
 }
 
-export const STATEMENT_BYTES = 356
+export const STATEMENT_BYTES = 452
 
 /** The statement in its one fixed layout. */
 export function encodeStatement(statement: Statement): Uint8Array {
@@ -34,6 +34,8 @@ export function encodeStatement(statement: Statement): Uint8Array {
     sender.identity,
     sender.device,
     sender.sealing,
+    sender.attestor,
+    sender.certificate,
     sender.signature,
     sender.consent,
     id
@@ -54,13 +56,15 @@ export function decodeStatement(bytes: Uint8Array): Statement {
       identity: hex(96, 32) as IdentityKey,
       device: hex(128, 32) as DeviceKey,
       sealing: hex(160, 32),
-      signature: hex(192, 64),
-      consent: hex(256, 64)
+      attestor: hex(192, 32),
+      certificate: hex(224, 64),
+      signature: hex(288, 64),
+      consent: hex(352, 64)
     },
-    id: hex(320, 16) as BundleId,
-    created: Number(view.getBigUint64(336, true)),
-    sequence: view.getUint32(344, true),
-    indexLength: view.getUint32(348, true),
-    payloadLength: view.getUint32(352, true)
+    id: hex(416, 16) as BundleId,
+    created: Number(view.getBigUint64(432, true)),
+    sequence: view.getUint32(440, true),
+    indexLength: view.getUint32(444, true),
+    payloadLength: view.getUint32(448, true)
   }
 }

@@ -6,6 +6,7 @@ import { hex, list, object, shape, text, whole } from '../base/schema.js'
 import { sealingKeyHash, SEALING_KEY_BYTES, signWith, verifySignature } from './device.js'
 import { attestationSchema, isAttestation, type Attestation, type Root } from './identity.js'
 import type { DeviceSigner } from './device.js'
+import { areRemovals, includesAll, removalsSchema, type Removal } from './removal.js'
 import { fromHex } from './sodium.js'
 
 /** A device as its owner's card names it. */
@@ -20,11 +21,13 @@ export interface CardDevice {
 export interface Card {
   readonly identity: IdentityKey
   readonly name: string
-  /** Only the root can raise it: so no device can sign the last card that there is a number for. */
-  readonly epoch: number
-  /** Rises with every change within an epoch; a lower one than was seen is refused. */
+  /** Only the root can raise it. A new life owes nothing to the one before. */
+  readonly life: number
+  /** Rises with every change between two removals; a lower one than was seen is refused. */
   readonly number: number
   readonly devices: readonly CardDevice[]
+  /** Whom the root has removed in this life, rising by device: they never come back in it. */
+  readonly removed: readonly Removal[]
 }
 
 /** A card with the bytes that were signed, kept as they were received. */
@@ -36,8 +39,8 @@ export interface SignedCard {
   readonly bytes: Uint8Array
 }
 
-/** The longest encoded card: sixteen devices at about 3 KiB. */
-export const MAX_CARD_BYTES = 64 * 1024
+/** The longest encoded card: 16 devices at about 3.5 KiB, and 128 removals at about 250 bytes. */
+export const MAX_CARD_BYTES = 128 * 1024
 /** Characters of a person's or a device's name. */
 export const MAX_NAME = 64
 
@@ -45,12 +48,13 @@ const isCard = shape<Card>(
   object({
     identity: hex(32),
     name: text(MAX_NAME, 1),
-    epoch: whole(2 ** 32 - 1),
+    life: whole(2 ** 32 - 1),
     number: whole(2 ** 32 - 1),
     devices: list(
       object({ name: text(MAX_NAME, 1), sealing: hex(SEALING_KEY_BYTES), attestation: attestationSchema }),
       MAX_DEVICES
-    )
+    ),
+    removed: removalsSchema
   })
 )
 const isEnvelope = shape<{ card: Uint8Array; by: string; signature: string }>(
@@ -67,7 +71,8 @@ export function signCard(card: Card, signer: Root | DeviceSigner): SignedCard {
 
 /**
  * The card of bytes from anywhere: signed by its identity or by one of its devices,
- * every device attested by the identity.
+ * every device attested by the identity and none of them removed, every removal signed
+ * by the identity.
  *
  * @throws SelkieError E_CARD
  */
@@ -85,38 +90,50 @@ export function readCard(bytes: Uint8Array): SignedCard {
       attestation.identity === card.identity && attestation.sealing === sealingKeyHash(fromHex(sealing))
     if (!matches || !isAttestation(attestation)) return refuse('a device on it isn’t attested')
   }
-  const keys = deviceKeys(card)
-  if (new Set(keys).size !== keys.length) return refuse('a device is on it twice')
-  if (by !== card.identity && !keys.includes(by as DeviceKey)) return refuse('whoever signed it isn’t on it')
+  const keys = new Set(deviceKeys(card))
+  if (keys.size !== card.devices.length) return refuse('a device is on it twice')
+  if (by !== card.identity && !keys.has(by as DeviceKey)) return refuse('whoever signed it isn’t on it')
+  if (card.removed.some(({ device }) => keys.has(device))) return refuse('a device on it is removed')
+  if (!areRemovals(card.identity, card.removed)) return refuse('a removal on it isn’t signed')
   return { card, signedBy: by as IdentityKey | DeviceKey, bytes }
 }
 
 /**
- * Whether `next` may take the place of `known`: the same identity and a higher number,
- * signed by the root or by a device that is known, and by the root where a device is
- * gone or the epoch is another. So a device that was removed can't put itself back: its attestation is for
- * ever, but the card that is known no longer names it. The same bytes again are no
- * change and may also pass.
+ * Whether `next` may take the place of `known`, both {@link readCard read}: the same
+ * identity's, newer, and in a new life signed by the root. Within a life it must be
+ * signed by the root or by a device that is known, and a device that is gone must be
+ * removed: a device that was removed is attested for ever, but it can't put itself back.
+ * The same bytes again are no change and may also pass.
  *
  * @throws SelkieError E_CARD_OLD, E_CARD_ROOT, E_CARD
  */
 export function checkSuccession(known: SignedCard, next: SignedCard): void {
-  if (known.card.identity !== next.card.identity) refuse('it is someone else’s')
+  const { identity, name, life } = known.card
+  if (identity !== next.card.identity) refuse('it is someone else’s')
   if (Buffer.compare(known.bytes, next.bytes) === 0) return
-  const { name } = known.card
   if (!isNewer(known, next)) throw new SelkieError('E_CARD_OLD', { name })
-  if (next.signedBy === next.card.identity) return
-  const kept = new Set(deviceKeys(next.card))
-  const removes = deviceKeys(known.card).some((key) => !kept.has(key))
-  if (removes || next.card.epoch > known.card.epoch) throw new SelkieError('E_CARD_ROOT', { name })
-  if (!deviceKeys(known.card).includes(next.signedBy as DeviceKey)) {
+  const byRoot = next.signedBy === identity
+  if (next.card.life > life) {
+    if (!byRoot) throw new SelkieError('E_CARD_ROOT', { name })
+    return
+  }
+  const before = deviceKeys(known.card)
+  const accounted = new Set([...deviceKeys(next.card), ...next.card.removed.map(({ device }) => device)])
+  if (before.some((key) => !accounted.has(key))) throw new SelkieError('E_CARD_ROOT', { name })
+  if (!byRoot && !before.includes(next.signedBy as DeviceKey)) {
     refuse('the device that signed it is new, or was removed')
   }
 }
 
-/** Whether a card comes after another of the same identity: in a later epoch, or with a higher number. */
+/**
+ * Whether a card comes after another of the same identity: in a later life; or in the
+ * same one, with all its removals and with more of them, or with as many and a higher
+ * number. Of two cards with removals made apart, neither does; one with both follows both.
+ */
 export function isNewer({ card: known }: SignedCard, { card: next }: SignedCard): boolean {
-  return next.epoch > known.epoch || (next.epoch === known.epoch && next.number > known.number)
+  if (next.life !== known.life) return next.life > known.life
+  if (!includesAll(next.removed, known.removed)) return false
+  return next.removed.length > known.removed.length || next.number > known.number
 }
 
 /** The signing keys of a card's devices. */

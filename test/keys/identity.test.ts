@@ -1,26 +1,23 @@
 import t from 'tap'
-import { isSelkieError } from '../../src/base/errors.js'
-import { checkSuccession, readCard, signCard, type Card } from '../../src/keys/card.js'
+import { attestorFrom, attestorOf, isCertified } from '../../src/keys/attestor.js'
 import { signWith, verifySignature } from '../../src/keys/device.js'
-import { attest, isAttestation, rootFrom, wordsFrom } from '../../src/keys/identity.js'
+import {
+  attest,
+  attestConsenting,
+  consentOf,
+  isAttestation,
+  rootFrom,
+  wordsFrom,
+  type Attestation
+} from '../../src/keys/identity.js'
+import { joiningKeyFrom, joiningKeyOf } from '../../src/keys/joining.js'
 import { safetyWords } from '../../src/keys/safety.js'
-import { hash, keyedHash, toHex, utf8 } from '../../src/keys/sodium.js'
-import { encode } from '../../src/base/msgpack.js'
-import { cardDevice, cardOf, testDevice, testRoot } from './people.js'
+import { fromHex, hash, keyedHash, toHex, utf8 } from '../../src/keys/sodium.js'
+import { codeOf, testDevice, testRoot } from './people.js'
 
 const [ada, eve] = [testRoot(1), testRoot(2)]
-const [laptop, phone, tablet] = [testDevice(1), testDevice(2), testDevice(3)]
-
-/** The code of what is thrown; undefined where nothing is. */
-function codeOf(action: () => unknown): string | undefined {
-  try {
-    action()
-    return undefined
-  } catch (error) {
-    if (!isSelkieError(error)) throw error
-    return error.code
-  }
-}
+const [adas, eves] = [attestorOf(ada), attestorOf(eve)]
+const [laptop, phone] = [testDevice(1), testDevice(2)]
 
 t.test('24 words give the same root back, in any case and spacing', (t) => {
   const words = wordsFrom(new Uint8Array(32).fill(1))
@@ -50,18 +47,78 @@ t.test('words that are no identity', (t) => {
   t.end()
 })
 
+t.test('an attestor comes back from its seed, and is certified by its root alone', (t) => {
+  t.same(attestorOf(testRoot(1)), adas)
+  t.same(attestorFrom(adas.seed, ada.identity, adas.certificate), adas)
+  t.ok(isCertified(adas))
+  t.notOk(isCertified({ ...adas, identity: eve.identity }))
+  t.notOk(isCertified({ ...adas, key: eves.key }))
+  t.notOk(isCertified({ ...adas, certificate: eves.certificate }))
+  t.notOk(isCertified({ ...adas, certificate: signWith(ada, 'selkie/attestation/v1', fromHex(adas.key)) }))
+  t.notOk(isCertified(attestorFrom(eves.seed, ada.identity, eves.certificate)), 'someone else’s')
+  t.end()
+})
+
+t.test('what is made from one root is made apart', (t) => {
+  const invite = new Uint8Array(16).fill(1)
+  const keys = [
+    ada.identity,
+    adas.key,
+    joiningKeyOf(ada).publicKey,
+    joiningKeyOf(eve).publicKey,
+    joiningKeyFrom(invite).publicKey,
+    joiningKeyFrom(ada.seed).publicKey
+  ]
+  t.equal(new Set(keys).size, keys.length)
+  t.same(joiningKeyOf(testRoot(1)), joiningKeyOf(ada))
+  t.same(joiningKeyFrom(new Uint8Array(16).fill(1)), joiningKeyFrom(invite))
+  const { publicKey, secret } = joiningKeyFrom(invite)
+  const bytes = utf8('hello')
+  t.ok(verifySignature(publicKey, 'selkie/a', bytes, signWith({ secret }, 'selkie/a', bytes)))
+  t.end()
+})
+
 t.test('an attestation holds for its identity, device and sealing key, and for nothing else', (t) => {
-  const attestation = attest(ada, laptop)
+  const attestation = attest(adas, laptop)
+  const other = attest(adas, phone)
+  const wrong: Record<string, Partial<Attestation>> = {
+    'another identity': { identity: eve.identity },
+    'another device': { device: phone.signer.key },
+    'another sealing key': { sealing: other.sealing },
+    'another attestor': { attestor: eves.key },
+    'another attestor’s certificate': { certificate: eves.certificate },
+    'an attestor whom nobody has certified': attest({ ...eves, identity: ada.identity }, laptop),
+    'an attestor who certifies itself': {
+      certificate: signWith(adas, 'selkie/attestor/v1', fromHex(adas.key))
+    },
+    'another attestor’s signature': { signature: attest(eves, laptop).signature },
+    'the root’s signature in the attestor’s place': attest({ ...adas, secret: ada.secret }, laptop),
+    'a signature over another device': { signature: other.signature },
+    'another device’s consent': { consent: other.consent },
+    'a consent to someone else': { consent: consentOf(eve.identity, laptop) },
+    'the attestor’s signature for a consent': { consent: attestation.signature }
+  }
   t.ok(isAttestation(attestation))
-  t.notOk(isAttestation({ ...attestation, identity: eve.identity }))
-  t.notOk(isAttestation({ ...attestation, device: phone.signer.key }))
-  t.notOk(isAttestation({ ...attestation, sealing: attest(ada, phone).sealing }))
-  t.notOk(isAttestation({ ...attestation, signature: attest(eve, laptop).signature }))
-  t.notOk(
-    isAttestation({ ...attestation, consent: attest(ada, phone).consent }),
-    'nobody claims a device alone'
-  )
-  t.notOk(isAttestation({ ...attestation, consent: attestation.signature }))
+  for (const [name, change] of Object.entries(wrong)) {
+    t.notOk(isAttestation({ ...attestation, ...change }), name)
+  }
+  t.end()
+})
+
+t.test('a device is attested from afar as at hand, and never without its consent', (t) => {
+  const { device, sealing, consent } = attest(adas, laptop)
+  t.equal(consentOf(ada.identity, laptop), consent)
+  t.same(attestConsenting(adas, { device, sealing, consent }), attest(adas, laptop))
+  const refused: Record<string, Parameters<typeof attestConsenting>[1]> = {
+    'to someone else': { device, sealing, consent: consentOf(eve.identity, laptop) },
+    'by another device': { device, sealing, consent: consentOf(ada.identity, phone) },
+    'for another sealing key': { device, sealing: attest(adas, phone).sealing, consent },
+    'of another device': { device: phone.signer.key, sealing, consent },
+    'that is none': { device, sealing, consent: '' }
+  }
+  for (const [name, consenting] of Object.entries(refused)) {
+    t.equal(attestConsenting(adas, consenting), undefined, `a consent ${name}`)
+  }
   t.end()
 })
 
@@ -100,133 +157,5 @@ t.test('safety words are alike on both sides, and others for other keys', (t) =>
   t.equal(words, safetyWords(eve.identity, ada.identity))
   t.equal(words.split(' ').length, 12)
   t.not(words, safetyWords(ada.identity, testRoot(3).identity))
-  t.end()
-})
-
-t.test('a card comes back as it was signed', (t) => {
-  const card = cardOf(ada, [laptop, phone])
-  for (const signer of [ada, laptop.signer, phone.signer]) {
-    const signed = signCard(card, signer)
-    t.same(readCard(signed.bytes), signed)
-  }
-  t.same(readCard(signCard(cardOf(ada, []), ada).bytes).card.devices, [], 'with no device, by the root')
-  t.end()
-})
-
-t.test('a card that can’t be trusted', (t) => {
-  const good = cardOf(ada, [laptop])
-  const device = good.devices[0]!
-  const signedBy = (signer: Parameters<typeof signCard>[1], change: Partial<Card>) =>
-    signCard({ ...good, ...change }, signer).bytes
-  const cases: Record<string, Uint8Array> = {
-    'signed by a stranger': signedBy(eve, {}),
-    'signed by a device that is not on it': signedBy(phone.signer, {}),
-    'a device attested by someone else': signedBy(ada, { devices: [cardDevice(eve, laptop)] }),
-    'someone else’s attestation under this name': signedBy(ada, {
-      devices: [{ ...device, attestation: { ...attest(eve, laptop), identity: ada.identity } }]
-    }),
-    'another sealing key than the attested': signedBy(ada, {
-      devices: [{ ...device, sealing: toHex(phone.sealing.publicKey) }]
-    }),
-    'a device twice': signedBy(ada, { devices: [device, { ...device, name: 'again' }] }),
-    'an unknown field': signedBy(ada, { admin: true } as Partial<Card>),
-    'no name': signedBy(ada, { name: '' }),
-    'a long name': signedBy(ada, { name: 'a'.repeat(65) }),
-    'seventeen devices': signedBy(ada, {
-      devices: Array.from({ length: 17 }, (_, i) => cardDevice(ada, testDevice(i + 1)))
-    }),
-    nothing: new Uint8Array(),
-    'no card at all': encode({ a: 1 }),
-    'a text in the card’s place': encode({ card: 'x', by: ada.identity, signature: '00'.repeat(64) }),
-    'too large': new Uint8Array(64 * 1024 + 1),
-    'bytes behind its end': new Uint8Array([...signedBy(ada, {}), 0])
-  }
-  for (const [name, bytes] of Object.entries(cases))
-    t.equal(
-      codeOf(() => readCard(bytes)),
-      'E_CARD',
-      name
-    )
-  t.end()
-})
-
-t.test('a card with sixteen devices is within the limit', (t) => {
-  const devices = Array.from({ length: 16 }, (_, i) => testDevice(i + 1))
-  t.equal(readCard(signCard(cardOf(ada, devices), ada).bytes).card.devices.length, 16)
-  t.end()
-})
-
-t.test('no byte of a card can be changed, and none be missing', (t) => {
-  const { bytes } = signCard(cardOf(ada, [laptop]), ada)
-  const changed = (at: number): Uint8Array => bytes.map((byte, i) => (i === at ? byte ^ 1 : byte))
-  t.same(
-    [...bytes.keys()].filter((at) => codeOf(() => readCard(changed(at))) !== 'E_CARD'),
-    []
-  )
-  t.same(
-    [...bytes.keys()].filter((at) => codeOf(() => readCard(bytes.subarray(0, at))) !== 'E_CARD'),
-    []
-  )
-  t.end()
-})
-
-t.test('which card may follow', (t) => {
-  const known = signCard(cardOf(ada, [laptop, phone], 5), ada)
-  const after = (
-    devices: Parameters<typeof cardOf>[1],
-    number: number,
-    signer: Parameters<typeof signCard>[1]
-  ) => codeOf(() => checkSuccession(known, signCard(cardOf(ada, devices, number), signer)))
-
-  t.equal(
-    codeOf(() => checkSuccession(known, known)),
-    undefined,
-    'the same again'
-  )
-  t.equal(after([laptop, phone], 6, phone.signer), undefined, 'a higher number, by a device')
-  t.equal(after([laptop, phone, tablet], 6, laptop.signer), undefined, 'a device more, by a known device')
-  t.equal(after([laptop, phone, tablet], 6, ada), undefined, 'a device more, by the root')
-  t.equal(after([laptop, phone, tablet], 6, tablet.signer), 'E_CARD', 'a device more, by that device')
-  t.equal(after([laptop], 6, ada), undefined, 'a device less, by the root')
-  t.equal(after([laptop], 6, laptop.signer), 'E_CARD_ROOT', 'a device less, by a device')
-  t.equal(after([laptop, tablet], 6, laptop.signer), 'E_CARD_ROOT', 'a device for another, by a device')
-  t.equal(after([laptop, phone], 4, ada), 'E_CARD_OLD', 'a lower number')
-  t.equal(after([laptop], 5, ada), 'E_CARD_OLD', 'the same number on another card')
-  t.equal(
-    codeOf(() => checkSuccession(known, signCard(cardOf(eve, [laptop], 6), eve))),
-    'E_CARD',
-    'someone else’s'
-  )
-  t.end()
-})
-
-t.test('a device signed the last card that there is a number for, and was removed all the same', (t) => {
-  const last = signCard(cardOf(ada, [laptop, phone], 2 ** 32 - 1), phone.signer)
-  const next = (epoch: number, number: number, signer: Parameters<typeof signCard>[1]) =>
-    codeOf(() => checkSuccession(last, signCard(cardOf(ada, [laptop], number, epoch), signer)))
-
-  t.equal(next(1, 2 ** 32 - 1, ada), 'E_CARD_OLD', 'no number is left in the epoch')
-  t.equal(next(2, 1, ada), undefined, 'but the root begins another')
-  t.equal(
-    codeOf(() => checkSuccession(last, signCard(cardOf(ada, [laptop, phone], 1, 2), phone.signer))),
-    'E_CARD_ROOT',
-    'which no device can'
-  )
-  t.equal(next(0, 7, ada), 'E_CARD_OLD', 'and an earlier one is over')
-  t.end()
-})
-
-t.test('a removed device can’t put itself back', (t) => {
-  const without = signCard(cardOf(ada, [laptop], 6), ada)
-  const back = signCard(cardOf(ada, [laptop, phone], 7), phone.signer)
-  t.equal(
-    codeOf(() => readCard(back.bytes)),
-    undefined,
-    'for itself that card is in order'
-  )
-  t.equal(
-    codeOf(() => checkSuccession(without, back)),
-    'E_CARD'
-  )
   t.end()
 })

@@ -88,7 +88,7 @@ export function envelopeVectors(): Vector[] {
       name: 'no-statement',
       code: 'E_BUNDLE_CUT',
       about: 'Too little inside for a statement.',
-      bundle: sealed((inner) => inner.subarray(0, 352))
+      bundle: sealed((inner) => inner.subarray(0, 512))
     },
     {
       name: 'other-device',
@@ -214,7 +214,7 @@ function streamed(tags: [number, number], bound = true): Uint8Array {
 }
 
 function swappedChunks(): Uint8Array {
-  const size = 2 * CHUNK_BYTES - 2000
+  const size = 2 * CHUNK_BYTES - 2500
   const packedTwice = pack(
     packing([{ slug: 'greet', body: ['Hi.'], files: [{ path: 'a', bytes: new Uint8Array(size).fill(7) }] }])
   )

@@ -1,5 +1,6 @@
 import type { Uid } from '../../src/base/ids.js'
 import type { Manifest } from '../../src/bundle/manifest.js'
+import { attest, type Attestation } from '../../src/keys/identity.js'
 import { utf8 } from '../../src/keys/sodium.js'
 import { encodeContent } from '../../src/namespace/content.js'
 import { versionHash, type Version } from '../../src/namespace/version.js'
@@ -21,6 +22,11 @@ export function linkVectors(): Vector[] {
   ): Vector => insider(name, code, about, forged(drafts, manifest && { manifest }))
   const alias = (name: string, about: string, ...aliases: { from: Uid; to: Uid }[]): Vector =>
     change(name, 'E_BUNDLE_ALIAS', about, (manifest) => ({ ...manifest, aliases }))
+  const attestation = (name: string, about: string, wrong: Partial<Attestation>): Vector =>
+    change(name, 'E_BUNDLE_ATTESTATIONS', about, (manifest) => ({
+      ...manifest,
+      attestations: manifest.attestations.map((each) => ({ ...each, ...wrong }))
+    }))
   const slug = (name: string, about: string, wanted: string): Vector =>
     change(
       name,
@@ -158,30 +164,20 @@ export function linkVectors(): Vector[] {
       ...manifest,
       attestations: [...manifest.attestations, ...manifest.attestations]
     })),
-    change(
-      'consent-wrong',
-      'E_BUNDLE_ATTESTATIONS',
-      'An attestation with another device’s consent.',
-      (manifest) => ({
-        ...manifest,
-        attestations: manifest.attestations.map((each) => ({
-          ...each,
-          consent: cleo.attestations[0]!.consent
-        }))
-      })
+    attestation('certificate-wrong', 'An attestation with another attestor’s certificate.', {
+      certificate: cleo.attestor.certificate
+    }),
+    attestation(
+      'attestor-wrong',
+      'An attestation by an attestor whom its identity hasn’t certified.',
+      attest({ ...cleo.attestor, identity: ana.identity }, ana.devices[0]!)
     ),
-    change(
-      'attestation-wrong',
-      'E_BUNDLE_ATTESTATIONS',
-      'An attestation whose signature is another’s.',
-      (manifest) => ({
-        ...manifest,
-        attestations: manifest.attestations.map((each) => ({
-          ...each,
-          signature: cleo.attestations[0]!.signature
-        }))
-      })
-    )
+    attestation('attestation-wrong', 'An attestation whose signature is another’s.', {
+      signature: cleo.attestations[0]!.signature
+    }),
+    attestation('consent-wrong', 'An attestation with another device’s consent.', {
+      consent: cleo.attestations[0]!.consent
+    })
   ]
 }
 

@@ -55,10 +55,11 @@ function write({ name, about, bundle, code, device = 0, opener = 'Ben', zerosTo 
 
 function writeKeys(people: readonly Person[]): void {
   mkdirSync(KEYS, { recursive: true })
-  const described = people.map(({ name, words, identity, seeds, devices, attestations }) => ({
+  const described = people.map(({ name, words, identity, attestor, seeds, devices, attestations }) => ({
     name,
     words,
     identity,
+    attestor: { seed: toHex(attestor.seed), key: attestor.key, certificate: attestor.certificate },
     devices: devices.map(({ signer }, n) => ({
       signingSeed: toHex(seeds[n]!.signing),
       sealingSeed: toHex(seeds[n]!.sealing),

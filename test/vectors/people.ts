@@ -1,5 +1,6 @@
 import type { DeviceKey, IdentityKey } from '../../src/base/ids.js'
 import { deviceFrom, type Device, type DeviceSeeds } from '../../src/keys/device.js'
+import { attestorOf, type Attestor } from '../../src/keys/attestor.js'
 import { attest, rootFrom, wordsFrom, type Attestation, type Root } from '../../src/keys/identity.js'
 import { hash, utf8 } from '../../src/keys/sodium.js'
 
@@ -8,6 +9,7 @@ export interface Person {
   readonly name: string
   readonly words: string
   readonly root: Root
+  readonly attestor: Attestor
   readonly identity: IdentityKey
   readonly seeds: readonly DeviceSeeds[]
   readonly devices: readonly Device[]
@@ -20,6 +22,7 @@ export function person(name: string, devices: number): Person {
   const seed = (use: string): Uint8Array => hash('selkie/public-test-key/v1', utf8(name), utf8(use))
   const words = wordsFrom(seed('root'))
   const root = rootFrom(words)
+  const attestor = attestorOf(root)
   const seeds = Array.from({ length: devices }, (_, n) => ({
     signing: seed(`device ${n} signing`),
     sealing: seed(`device ${n} sealing`)
@@ -29,10 +32,11 @@ export function person(name: string, devices: number): Person {
     name,
     words,
     root,
+    attestor,
     identity: root.identity,
     seeds,
     devices: owned,
-    attestations: owned.map((device) => attest(root, device))
+    attestations: owned.map((device) => attest(attestor, device))
   }
 }
 

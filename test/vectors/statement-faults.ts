@@ -10,7 +10,8 @@ import {
 } from '../../src/bundle/statement.js'
 import { decryptBehind, encryptBehind } from '../../src/bundle/stream.js'
 import { signWith } from '../../src/keys/device.js'
-import { attest } from '../../src/keys/identity.js'
+import type { Attestor } from '../../src/keys/attestor.js'
+import { attest, type Attestation } from '../../src/keys/identity.js'
 import { fromHex } from '../../src/keys/sodium.js'
 import { ana, ben, cleo } from '../bundle/sample.js'
 import { toOne, type Vector } from './vector.js'
@@ -18,14 +19,20 @@ import { changed, flipped, long, packed, sealed } from './packed.js'
 
 /** Faults of the statement, the signature, the lengths: sealed with the right keys. */
 export function statementVectors(): Vector[] {
-  const [forgedSigner, forgedAttestation] = [
-    cleo.devices[0]!.signer,
-    attest({ ...cleo.root, identity: ana.identity }, cleo.devices[0]!)
-  ]
   const from = (person: typeof ana, device: number): Sealing['sender'] => ({
     signer: person.devices[device]!.signer,
     attestation: person.attestations[device]!
   })
+  const attestation = (name: string, about: string, change: Partial<Attestation>): Vector => ({
+    name,
+    code: 'E_BUNDLE_ATTESTATION',
+    about,
+    bundle: seal(packed, {
+      ...toOne,
+      sender: { ...toOne.sender, attestation: { ...toOne.sender.attestation, ...change } }
+    })
+  })
+  const attestedBy = (attestor: Attestor): Attestation => attest(attestor, ana.devices[0]!)
   const end = STATEMENT_BYTES + 64 + packed.index.length
   return [
     {
@@ -40,24 +47,27 @@ export function statementVectors(): Vector[] {
       about: 'Ana to Ben, put behind another envelope with Ana’s signature in it.',
       bundle: passedOn(ben.identity)
     },
-    {
-      name: 'attestation-forged',
-      code: 'E_BUNDLE_ATTESTATION',
-      about: 'A device that the sender’s identity hasn’t attested.',
-      bundle: seal(packed, { ...toOne, sender: { signer: forgedSigner, attestation: forgedAttestation } })
-    },
-    {
-      name: 'consent-forged',
-      code: 'E_BUNDLE_ATTESTATION',
-      about: 'A device that hasn’t consented to the sender’s identity.',
-      bundle: seal(packed, {
-        ...toOne,
-        sender: {
-          ...toOne.sender,
-          attestation: { ...toOne.sender.attestation, consent: cleo.attestations[0]!.consent }
-        }
-      })
-    },
+    attestation(
+      'certificate-forged',
+      'The sender’s attestor is certified by Cleo.',
+      attestedBy({ ...cleo.attestor, identity: ana.identity })
+    ),
+    attestation('certificate-label', 'The attestor is certified under the label of an attestation.', {
+      certificate: signWith(ana.root, 'selkie/attestation/v1', fromHex(ana.attestor.key))
+    }),
+    attestation(
+      'attestation-forged',
+      'A device that the sender’s attestor hasn’t attested.',
+      attestedBy({ ...ana.attestor, secret: cleo.attestor.secret })
+    ),
+    attestation(
+      'attestation-by-root',
+      'A device that the identity attests itself, in its attestor’s place.',
+      attestedBy({ ...ana.attestor, secret: ana.root.secret })
+    ),
+    attestation('consent-forged', 'A device that hasn’t consented to the sender’s identity.', {
+      consent: cleo.attestations[0]!.consent
+    }),
     {
       name: 'signature-by-other',
       code: 'E_BUNDLE_SIGNATURE',
@@ -77,7 +87,7 @@ export function statementVectors(): Vector[] {
       name: 'statement-changed',
       code: 'E_BUNDLE_SIGNATURE',
       about: 'The sequence number is changed after signing.',
-      bundle: sealed((inner) => flipped(inner, 344))
+      bundle: sealed((inner) => flipped(inner, 440))
     },
     {
       name: 'signature-label',
