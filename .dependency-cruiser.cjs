@@ -11,7 +11,7 @@ const LINES = [
   ['store'],
   ['editing', 'people'],
   ['wire'],
-  ['sending'],
+  ['devices', 'sending'],
   ['receiving']
 ]
 /** The facade's other side speaks to it by api.ts alone. */

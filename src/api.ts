@@ -61,6 +61,18 @@ export interface NodeApi {
   verify(contact: string, verified: boolean): Promise<Contact>
   forget(contact: string): Promise<Contact>
 
+  // This person's devices; one is named as a contact is
+  /** Opens a one-time invite for another device of this person's, within `expiresInSeconds`. */
+  deviceInvite(options: { expiresInSeconds: number }): Promise<Invite>
+  /** Waits until that invite was used, and by which device; rejects with E_INVITE_EXPIRED. */
+  deviceInvited(invite: string): Promise<OwnDevice>
+  devices(): Promise<OwnDevice[]>
+  renameDevice(device: string, name: string): Promise<OwnDevice>
+  /** Takes a device away for good, with the 24 words: the store is founded anew without it. */
+  removeDevice(device: string, words: string): Promise<OwnDevice>
+  /** What changed by itself and wasn't told on this device yet; telling marks it. */
+  notices(): Promise<Notice[]>
+
   // Sending and receiving
   send(slug: string, contact: string, options: { note?: string }): Promise<Sent>
   seal(slug: string, contact: string, out: string, options: { note?: string }): Promise<SealedFile>
@@ -256,6 +268,35 @@ export interface Contact {
   /** Twelve words that the contact must see alike. */
   safetyWords: string
   online: boolean
+}
+
+/** One of this person's devices. */
+export interface OwnDevice {
+  readonly name: string
+  /** Its key. */
+  readonly device: string
+  /** ISO 8601, UTC. */
+  readonly added: string
+  /** ISO 8601, UTC; null for this one, or for one that never was. */
+  readonly seen: string | null
+  readonly online: boolean
+  /** Whether it is this one. */
+  readonly current: boolean
+  /** Entries of its log that were not valid and changed nothing. */
+  readonly refused: number
+  /** Files that aren't on this device yet; only on the current one. */
+  readonly missing?: { files: number; bytes: number; reason: 'waiting' | 'space' }
+}
+
+/** Something that changed by itself when devices met. */
+export interface Notice {
+  readonly id: string
+  readonly kind: 'slug' | 'diverged' | 'revived'
+  readonly slug: string
+  /** The slug that it had. */
+  readonly was?: string
+  readonly message: string
+  readonly hint: string
 }
 
 export interface Sent {

@@ -1,6 +1,14 @@
 import type * as api from './api.js'
 import { SelkieError } from './base/errors.js'
 import type { DeviceKey, IdentityKey } from './base/ids.js'
+import { rejoiningTopic } from './devices/call.js'
+import { FilesFollower } from './devices/files.js'
+import { Guests } from './devices/guests.js'
+import { isDeviceInvite } from './devices/invite.js'
+import { LocalNotes } from './devices/local-notes.js'
+import { takeNotices } from './devices/notices.js'
+import { deviceRows, deviceShown, removeDevice, renameDevice, renewOwnCard } from './devices/own.js'
+import { Siblings } from './devices/siblings.js'
 import { checkStore } from './editing/check.js'
 import { exportFolders } from './editing/export-folders.js'
 import { contentHere, liveSkill, namedVersion, shownContent } from './editing/find.js'
@@ -18,7 +26,6 @@ import { conflictsOf, mergeSkill } from './editing/merge.js'
 import { listed, shownSkill } from './editing/present.js'
 import { createSkill, editSkill, restoreVersion } from './editing/save.js'
 import { readCard } from './keys/card.js'
-import { deviceFrom } from './keys/device.js'
 import { closureOf } from './namespace/closure.js'
 import { slugOf } from './namespace/slug.js'
 import { toolByName } from './namespace/tool.js'
@@ -37,6 +44,7 @@ import {
 import { acceptBundle } from './receiving/import.js'
 import {
   declineBundle,
+  fetchArrived,
   incoming,
   listInbox,
   receiptState,
@@ -46,14 +54,22 @@ import {
 } from './receiving/inbox.js'
 import { reviewBundle } from './receiving/review.js'
 import { reviewedFile } from './receiving/review-file.js'
-import { listOutbox, noteReceipt, noteSending, postQueued, sweepOutgoing } from './sending/outbox.js'
+import {
+  fetchQueued,
+  listOutbox,
+  noteReceipt,
+  noteSending,
+  postQueued,
+  sweepOutgoing
+} from './sending/outbox.js'
 import { sealToFile, sendSkill } from './sending/send.js'
-import { openLogs, ownerOf, pathsOf, readSecrets, systemClock } from './store/home.js'
-import type { ContactRow, InboxRow, OwnerRow, StoredSkill } from './store/rows.js'
-import type { Self } from './store/self.js'
-import { Store } from './store/store.js'
+import { openSelf, type Opened } from './store/open-self.js'
+import type { ContactRow, DeviceRow, InboxRow, OwnerRow, StoredSkill } from './store/rows.js'
+import { seconds, type Self } from './store/self.js'
 import { Courier } from './wire/courier.js'
 import { openInvite, useInvite, type OpenInvite } from './wire/pairing.js'
+import type { Mailbox } from './wire/mailbox.js'
+import { Presence } from './wire/presence.js'
 
 export { initHome } from './init.js'
 
@@ -71,6 +87,8 @@ export interface NodeOptions {
   readonly passphrase: () => Promise<string>
   /** Told of what fails where no one waits: mail that can't be taken in, say. */
   readonly onProblem?: (error: unknown) => void
+  /** Bytes that are free for what other devices have; asked of the system unless given. */
+  readonly freeSpace?: () => Promise<number>
 }
 
 /**
@@ -79,25 +97,13 @@ export interface NodeOptions {
  * @throws SelkieError E_HOME_NONE, E_HOME_BUSY, E_KEY_…, E_PASSPHRASE, E_STORE_KEY, E_UPGRADE
  */
 export async function openNode(options: NodeOptions): Promise<api.NodeApi> {
-  const paths = pathsOf(options.home)
-  const secrets = await readSecrets(paths, options.passphrase)
-  const logs = await openLogs(paths)
+  const opened = await openSelf(options.home, options.passphrase)
   try {
-    const store = await Store.open(logs, secrets.epoch)
-    const self: Self = {
-      identity: ownerOf(secrets),
-      device: deviceFrom(secrets.seeds),
-      attestation: secrets.attestation,
-      store,
-      logs,
-      paths,
-      clock: systemClock
-    }
-    const node = new Node(self, options)
+    const node = new Node(opened, await LocalNotes.open(opened.self.paths.home), options)
     await node.start()
     return node
   } catch (error) {
-    await logs.close()
+    await opened.self.logs.close()
     throw error
   }
 }
@@ -109,41 +115,77 @@ export async function openNode(options: NodeOptions): Promise<api.NodeApi> {
 class Node implements api.NodeApi {
   readonly #self: Self
   readonly #options: NodeOptions
+  readonly #rejoining: string
   readonly #courier: Courier
+  readonly #siblings: Siblings
+  readonly #guests: Guests
+  readonly #presence: Presence
+  readonly #files: FilesFollower
+  readonly #notes: LocalNotes
   readonly #invites = new Map<string, { open: OpenInvite; contact?: ContactRow }>()
   /** Contacts that don't let this device in yet: they are just pairing. */
   readonly #awaited = new Set<IdentityKey>()
+  readonly #mailboxOf = (contact: IdentityKey): Promise<Mailbox> => this.#courier.mailbox(contact)
+  readonly #stop = new AbortController()
+  readonly #background = new Set<Promise<void>>()
 
-  constructor(self: Self, options: NodeOptions) {
+  constructor({ self, epoch, rejoining }: Opened, notes: LocalNotes, options: NodeOptions) {
     this.#self = self
     this.#options = options
-    this.#courier = new Courier(self.logs, self.device.signer, {
+    this.#rejoining = rejoining
+    this.#notes = notes
+    const failed = (error: unknown): void => options.onProblem?.(error)
+    this.#courier = new Courier(self.logs, {
       ownCard: async () => (await this.#owner()).card,
       card: (contact, card) => renewCard(self, contact, card),
       bundle: (contact, envelope, fetch) => takeIn(self, contact, envelope, fetch),
       receipt: async (contact, receipt) =>
         noteReceipt(self, contact, receipt, await this.#courier.mailbox(contact)),
       sending: (id) => noteSending(self, id),
-      failed: (error) => options.onProblem?.(error)
+      failed
+    })
+    this.#siblings = new Siblings(self, epoch, { membersChanged: () => this.#admit(), failed })
+    this.#guests = new Guests(self, {
+      rejoining,
+      epoch: () => this.#siblings.epoch,
+      changed: () => this.#admit(),
+      failed
+    })
+    this.#files = new FilesFollower(self, failed, options.freeSpace)
+    this.#presence = new Presence(self.device.signer, {
+      contact: (connection, device) => this.#courier.meet(connection, device),
+      sibling: (connection, device) => {
+        this.#seen(device)
+        connection.on('close', () => this.#seen(device))
+        this.#siblings.meet(connection, device)
+      },
+      guest: (connection, key) => this.#guests.meet(connection, key)
     })
   }
 
   async start(): Promise<void> {
     const { store } = this.#self
-    await this.#admit()
+    this.#admit()
     store.on('broken', (error) => this.#options.onProblem?.(error))
-    store.on('change', (kinds) => {
-      if (kinds.has('contact')) this.#noteFailure(this.#admit())
-    })
+    store.on('change', (kinds) => this.#react(kinds))
     await sweepQuarantine(this.#self)
-    await sweepOutgoing(this.#self)
+    await sweepOutgoing(this.#self, this.#mailboxOf)
     await this.#post()
-    if (this.#options.online) await this.#courier.goOnline(this.#options.bootstrap)
+    if (!this.#options.online) return
+    await this.#presence.goOnline(this.#options.bootstrap, rejoiningTopic(this.#rejoining))
+    this.#fetchParcels()
+    await this.#files.look()
   }
 
   async close(): Promise<void> {
+    this.#stop.abort()
     for (const { open } of this.#invites.values()) await open.close()
+    this.#guests.close()
+    await this.#presence.close()
     await this.#courier.close()
+    await this.#files.close()
+    await this.#siblings.close()
+    await Promise.all(this.#background)
     await this.#self.store.close()
     await this.#self.logs.close()
   }
@@ -153,7 +195,7 @@ class Node implements api.NodeApi {
     const { store } = self
     const { name } = await this.#owner()
     const contacts = contactRows(store)
-    const connected = this.#courier.connected()
+    const connected = this.#connectedContacts()
     const outbox = listOutbox(self)
     const waiting = listInbox(self).filter(({ state }) => state === 'waiting')
     return {
@@ -161,7 +203,7 @@ class Node implements api.NodeApi {
       identity: self.identity,
       device: self.device.signer.key,
       home: self.paths.home,
-      online: this.#courier.online,
+      online: this.#presence.online,
       skills: store.namespace.live().length,
       contacts: contacts.length,
       connected: contacts.filter(({ identity }) => connected.has(identity)).map((contact) => contact.name),
@@ -272,7 +314,7 @@ class Node implements api.NodeApi {
   }
 
   async invite({ expiresInSeconds }: { expiresInSeconds: number }): Promise<api.Invite> {
-    if (!this.#courier.online) throw new SelkieError('E_OFFLINE')
+    if (!this.#presence.online) throw new SelkieError('E_OFFLINE')
     const open = await openInvite({
       bootstrap: this.#options.bootstrap,
       card: (await this.#owner()).card,
@@ -282,11 +324,11 @@ class Node implements api.NodeApi {
         const { identity } = readCard(card).card
         this.#awaited.add(identity)
         invite.contact = await takeCard(this.#self, card)
-        await this.#admit()
+        this.#admit()
       },
       parted: () => {
         this.#awaited.delete(invite.contact!.identity)
-        this.#noteFailure(this.#admit())
+        this.#admit()
       }
     })
     const invite: { open: OpenInvite; contact?: ContactRow } = { open }
@@ -302,8 +344,9 @@ class Node implements api.NodeApi {
   }
 
   async pair(invite: string): Promise<api.Contact> {
-    if (!this.#courier.online) throw new SelkieError('E_OFFLINE')
+    if (!this.#presence.online) throw new SelkieError('E_OFFLINE')
     if (this.#invites.has(invite.trim())) throw new SelkieError('E_PAIR_SELF')
+    if (isDeviceInvite(invite)) throw new SelkieError('E_INVITE_DEVICE')
     let contact: ContactRow | undefined
     await useInvite({
       bootstrap: this.#options.bootstrap,
@@ -313,7 +356,7 @@ class Node implements api.NodeApi {
       patience: PAIRING_PATIENCE,
       admit: async (card) => {
         contact = await takeCard(this.#self, card)
-        await this.#admit()
+        this.#admit()
       }
     })
     return this.#contact(contact!)
@@ -345,7 +388,7 @@ class Node implements api.NodeApi {
   }
 
   async send(slug: string, contact: string, { note }: { note?: string }): Promise<api.Sent> {
-    const sent = await sendSkill(this.#self, slug, contact, note)
+    const sent = await sendSkill(this.#self, slug, contact, note, this.#mailboxOf)
     await this.#post()
     return sent
   }
@@ -390,27 +433,98 @@ class Node implements api.NodeApi {
     return incoming(this.#self, row)
   }
 
+  async deviceInvite({ expiresInSeconds }: { expiresInSeconds: number }): Promise<api.Invite> {
+    if (!this.#presence.online) throw new SelkieError('E_OFFLINE')
+    const { text, expires } = this.#guests.invite(expiresInSeconds * 1000)
+    return { invite: text, expires: new Date(expires).toISOString() }
+  }
+
+  async deviceInvited(text: string): Promise<api.OwnDevice> {
+    const { device } = await this.#guests.invited(text)
+    // It hangs up when it has everything that is here.
+    await this.#siblings.parted(device)
+    return this.#device(this.#self.store.memory.devices.get(device)!)
+  }
+
+  async devices(): Promise<api.OwnDevice[]> {
+    return deviceRows(this.#self).map((row) => this.#device(row))
+  }
+
+  async renameDevice(device: string, name: string): Promise<api.OwnDevice> {
+    return this.#device(await renameDevice(this.#self, device, name))
+  }
+
+  async removeDevice(device: string, words: string): Promise<api.OwnDevice> {
+    return this.#device(await removeDevice(this.#self, this.#siblings, device, words))
+  }
+
+  notices(): Promise<api.Notice[]> {
+    return takeNotices(this.#self, this.#notes)
+  }
+
   #contact(row: ContactRow): api.Contact {
-    return contactShown(this.#self, row, this.#courier.connected().has(row.identity))
+    return contactShown(this.#self, row, this.#connectedContacts().has(row.identity))
+  }
+
+  #connectedContacts(): Set<IdentityKey> {
+    return this.#courier.contactsOf(this.#presence.connected())
+  }
+
+  #device(row: DeviceRow): api.OwnDevice {
+    const online = this.#presence.connected().has(row.device)
+    const shown = deviceShown(this.#self, row, { seen: this.#notes.lastSeen(row.device), online })
+    const { missing } = this.#files
+    return shown.current && missing ? { ...shown, missing } : shown
   }
 
   async #owner(): Promise<OwnerRow> {
     return (await this.#self.store.view.get('owner'))!
   }
 
-  /** Lets in the devices of the contacts and nobody else. */
-  async #admit(): Promise<void> {
+  /** Lets in the devices of the contacts, this person's others and their guests, and nobody else. */
+  #admit(): void {
     const contacts = new Map<IdentityKey, ReadonlySet<DeviceKey>>()
     for (const row of contactRows(this.#self.store)) contacts.set(row.identity, devicesOfContact(row)!)
-    this.#courier.admit(contacts, this.#awaited)
+    this.#courier.serve(contacts)
+    const devicesOf = (wanted: (identity: IdentityKey) => boolean): Set<DeviceKey> =>
+      new Set([...contacts].flatMap(([identity, devices]) => (wanted(identity) ? [...devices] : [])))
+    this.#presence.admit({
+      contacts: devicesOf(() => true),
+      awaited: devicesOf((identity) => this.#awaited.has(identity)),
+      siblings: this.#siblings.members(),
+      guests: this.#guests.keys()
+    })
   }
 
+  #react(kinds: ReadonlySet<string>): void {
+    if (kinds.has('contact') || kinds.has('device')) this.#admit()
+    if (kinds.has('device')) this.#noteFailure(renewOwnCard(this.#self))
+    if (kinds.has('owner')) this.#courier.showCard()
+    if (!this.#presence.online) return
+    if (kinds.has('blob')) this.#noteFailure(this.#files.look())
+    if (kinds.has('inbox') || kinds.has('outbox')) this.#fetchParcels()
+  }
+
+  /** Fetches the sealed bytes that came in or went out on another device. */
+  #fetchParcels(): void {
+    this.#noteFailure(fetchArrived(this.#self, this.#stop.signal))
+    this.#noteFailure(fetchQueued(this.#self, this.#mailboxOf, this.#stop.signal))
+  }
+
+  #seen(device: DeviceKey): void {
+    this.#noteFailure(this.#notes.noteSeen(device, seconds(this.#self.clock)))
+  }
+
+  /** Lets a step run that no one waits for but the end of the node. */
   #noteFailure(step: Promise<void>): void {
-    step.catch((error: unknown) => this.#options.onProblem?.(error))
+    const mine = step
+      .catch((error: unknown) => this.#options.onProblem?.(error))
+      .finally(() => this.#background.delete(mine))
+    this.#background.add(mine)
   }
 
   #post(): Promise<void> {
-    return postQueued(this.#self, (contact) => this.#courier.mailbox(contact))
+    return postQueued(this.#self, this.#mailboxOf)
   }
 
   /** Tells a sender what became of their bundle. */

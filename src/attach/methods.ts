@@ -7,7 +7,7 @@ export type Method = Exclude<keyof NodeApi, 'close'>
 export interface Trait {
   /** Which of its arguments, from 0, is told of progress. */
   readonly progressAt?: number
-  /** It waits for another person, so a node that stops doesn’t wait for it. */
+  /** It waits for someone at another device, so a node that stops doesn’t wait for it. */
   readonly waits?: true
 }
 
@@ -43,6 +43,12 @@ export const METHODS: Readonly<Record<Method, Trait>> = {
   contacts: {},
   verify: {},
   forget: {},
+  deviceInvite: {},
+  deviceInvited: { waits: true },
+  devices: {},
+  renameDevice: {},
+  removeDevice: {},
+  notices: {},
   send: {},
   seal: {},
   receive: {},

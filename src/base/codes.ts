@@ -309,6 +309,14 @@ export const ERRORS = {
     says: 'These are not the 24 words of an identity.',
     hint: 'Check each word and their order; there must be 24, with a space between them.'
   },
+  E_WORDS_OTHER: {
+    says: 'These are the 24 words of another identity.',
+    hint: 'Give the words that were shown when this identity was made.'
+  },
+  E_WORDS_NEEDED: {
+    says: 'This needs the 24 words of your identity, and there is no terminal to ask for them on.',
+    hint: 'Run it on a terminal, or give them on stdin; never on the command line, which others can read.'
+  },
   E_PASSPHRASE: {
     says: 'That passphrase does not open this home’s keys.',
     hint: 'Try again; upper and lower case count.'
@@ -334,7 +342,7 @@ export const ERRORS = {
     hint: 'Nothing was changed. Ask {name} for the card that they have now.'
   },
   E_CARD_ROOT: {
-    says: 'This card takes a device away from {name} or begins a new epoch, and only their 24 words may do that.',
+    says: 'This card takes a device away from {name} or starts over, and only their 24 words may do that.',
     hint: 'Nothing was changed. Ask {name} whether they removed a device.'
   },
 
@@ -383,9 +391,21 @@ export const ERRORS = {
     says: 'The store of this home can’t be read with its keys.',
     hint: 'Keys and store belong together: put both back from the same backup.'
   },
+  E_REMOVALS_LIMIT: {
+    says: 'More than {limit} devices were removed over time; there is no room for another on the card.',
+    hint: 'Begin a new life of the identity: `selkie recover` in a new home, then import what you export here.'
+  },
+  E_SUCCESSION: {
+    says: 'What a device says of the store’s next base isn’t signed as it must be.',
+    hint: 'It was ignored. Look at `selkie devices` for one that isn’t yours.'
+  },
   E_UPGRADE: {
     says: 'A newer Selkie has written to this store.',
     hint: 'Upgrade Selkie on this device; until then it shows what it has and changes nothing.'
+  },
+  E_UPGRADE_THERE: {
+    says: '{contact} has to upgrade Selkie on the device that was reached.',
+    hint: 'It stays queued and arrives when they have, or when another device of theirs is online.'
   },
 
   // The command line, and the node behind its socket
@@ -496,6 +516,44 @@ export const ERRORS = {
     hint: 'Start it: `selkie up`, and leave it running.'
   },
 
+  // A person's own devices
+  E_DEVICE_UNKNOWN: {
+    says: 'None of your devices is “{device}”.',
+    hint: 'Run `selkie devices` to see them, and give a name or at least eight digits of a key.'
+  },
+  E_DEVICE_WHICH: {
+    says: '“{device}” is the name of more than one of your devices: {keys}.',
+    hint: 'Give the key of the one that you mean.'
+  },
+  E_INVITE_CONTACT: {
+    says: 'This isn’t an invite to be one of your own devices.',
+    hint: 'Make one with `selkie device invite` on a device that you have. An invite of a contact goes to `selkie pair`.'
+  },
+  E_INVITE_DEVICE: {
+    says: 'This is an invite to be one of someone’s own devices, not their contact.',
+    hint: 'Your contact makes one for you with `selkie invite`. For a further device of yours use `selkie device join`.'
+  },
+  E_JOIN_UNREACHED: {
+    says: 'No device answered.',
+    hint: 'Let Selkie run on the device that made the invite (`selkie up`), with both on the network, and try again.'
+  },
+  E_JOIN_FOREIGN: {
+    says: 'Whoever answered isn’t the device that made the invite.',
+    hint: 'Make a new invite and try again.'
+  },
+  E_JOIN_REFUSED: {
+    says: 'The other device did not take this one in.',
+    hint: 'Make a new invite with `selkie device invite` and try again.'
+  },
+  E_RECOVER_UNREACHED: {
+    says: 'None of the devices of this identity answered, so its skills can’t come from there.',
+    hint: 'Start one (`selkie up`) and try again; or, if all are lost, give `--name NAME` to begin anew with the identity alone.'
+  },
+  E_DEVICE_CURRENT: {
+    says: '{name} is the device that you are on, and no device can remove itself.',
+    hint: 'Remove it from another of your devices.'
+  },
+
   // Contacts and deliveries
   E_CONTACT_UNKNOWN: {
     says: 'There is no contact “{contact}” here.',
@@ -532,6 +590,14 @@ export const ERRORS = {
   E_INBOX_GONE: {
     says: 'The sealed file of bundle {id} is missing or was changed.',
     hint: 'Nothing was taken over. Decline it and ask its sender for it again.'
+  },
+  E_INBOX_AWAY: {
+    says: 'The sealed file of bundle {id} isn’t on this device yet.',
+    hint: 'Bring the device that it arrived on online and let both sync, then review it again.'
+  },
+  E_INBOX_OTHER_DEVICE: {
+    says: 'This bundle was sealed before this device was added.',
+    hint: 'Review it on another device of yours.'
   },
 
   // Review and import

@@ -46,10 +46,15 @@ declare module 'corestore' {
   import type { Duplex } from 'node:stream'
   import type Hypercore from 'hypercore'
 
+  export interface WriterEncryption {
+    readonly encrypt: unknown
+  }
   export interface CoreOptions {
     name?: string
     key?: Uint8Array
-    encryption?: { key: Uint8Array }
+    /** A key, or what Autobase encrypts the logs of its writers with. */
+    encryption?: { key: Uint8Array } | WriterEncryption
+    valueEncoding?: unknown
     /** Blocks that are asked for at once: on a near connection, and at most on a far one. */
     inflightRange?: readonly [number, number]
   }
@@ -58,6 +63,8 @@ declare module 'corestore' {
     ready(): Promise<void>
     get(options: CoreOptions): Hypercore
     namespace(name: string): Corestore
+    /** Tells of every log that is opened from now on, also for a connection. */
+    watch(onOpened: (core: { readonly replicator: { allowFork: boolean } }) => void): void
     /** On a stream that is encrypted, or on a new one, as who opens it or not. */
     replicate(stream: Duplex | boolean): Duplex
     close(): Promise<void>
@@ -66,7 +73,9 @@ declare module 'corestore' {
 
 declare module 'autobase' {
   import type { EventEmitter } from 'node:events'
+  import type { Duplex } from 'node:stream'
   import type Corestore from 'corestore'
+  import type { WriterEncryption } from 'corestore'
   import type Hypercore from 'hypercore'
 
   export interface ApplyNode {
@@ -85,6 +94,8 @@ declare module 'autobase' {
     valueEncoding: 'binary'
     encrypt?: boolean
     encryptionKey?: Uint8Array
+    /** Whether views that the indexers have signed are taken over unseen. */
+    fastForward?: boolean
     /** What is kept of the encryption key in the logs, and the key that it stands for. */
     blindEncryption?: {
       encrypt(key: Uint8Array): Promise<{ type: number; value: Uint8Array }>
@@ -103,8 +114,73 @@ declare module 'autobase' {
     ready(): Promise<void>
     update(): Promise<void>
     append(value: Uint8Array | readonly Uint8Array[]): Promise<void>
+    /** Tells the other end of a stream of new entries, and hears of its. */
+    readonly wakeupProtocol: { addStream(stream: Duplex): void }
+    getWriterEncryption(): BaseEncryption
+    static decodeValue(block: Uint8Array): Promise<Buffer | null>
     close(): Promise<void>
+    /** The logs that are being read. */
+    readonly activeWriters: { get(key: Uint8Array): Writer | null }
+    /** The view of who appends: null for a log that no entry has let in. */
+    readonly system: { get(key: Uint8Array): Promise<unknown> }
+    _makeWriter(key: Buffer, length: number, isActive: boolean, isRemoved: boolean): Writer
+    _makeWriterCore(key: Uint8Array): Hypercore
+    _wakeupWriter(key: Uint8Array, length: number): Promise<void>
   }
+
+  export interface BaseEncryption extends WriterEncryption {
+    /** The key of an id; 0 is the one that a base begins with. */
+    get(id: number, context: unknown): Promise<unknown>
+  }
+
+  /** A place in the log of some device: so many blocks of it. */
+  export interface Head {
+    readonly key: Uint8Array
+    readonly length: number
+  }
+  /** A block of a log as it is placed among those of the others. */
+  export interface DagNode {
+    readonly length: number
+    /** How many blocks of its batch are to come, itself counted. */
+    readonly batch: number
+    readonly heads: readonly Head[]
+    /** The heads as they were, while those above are used up. */
+    readonly actualHeads: Head[]
+  }
+  /** Who reads the log of a device. */
+  export interface Writer {
+    readonly core: Hypercore
+    readonly nodes: { get(index: number): DagNode | null }
+    /** The block that is to come next. */
+    readonly node: DagNode | null
+    /** Whether it reads no further. */
+    frozen: boolean
+    update(boot: unknown): Promise<boolean>
+    _loadNextNode(): Promise<boolean>
+    _ensureNodeDependencies(boot: unknown): Promise<boolean>
+  }
+}
+
+declare module 'autobase/lib/messages.js' {
+  import type { Head } from 'autobase'
+
+  /** A block of a device's log. */
+  export interface OplogMessage {
+    readonly version: number
+    readonly node: { readonly heads: readonly Head[]; readonly batch: number; readonly value: Buffer | null }
+    readonly checkpoint: unknown
+    readonly digest: unknown
+    readonly optimistic: boolean
+    readonly trace: unknown
+  }
+  const messages: {
+    readonly OplogMessage: {
+      preencode(state: unknown, message: OplogMessage): void
+      encode(state: unknown, message: OplogMessage): void
+      decode(state: unknown): OplogMessage
+    }
+  }
+  export default messages
 }
 
 declare module 'hyperbee' {

@@ -2,13 +2,21 @@ import { parseArgs } from 'node:util'
 import { SelkieError } from '../base/errors.js'
 import type { Flags, FlagValues } from './flags.js'
 import { BARE_FLAGS, GLOBAL_FLAGS, type GlobalValues } from './globals.js'
-import type { Positionals, Verb } from './verb.js'
+import type { Verb } from './verb.js'
 
-/** The verb’s name, and what remains of the command line without it; no name where there is none. */
-export function splitVerb(argv: readonly string[]): { name: string | undefined; rest: string[] } {
-  const verb = tokensOf(argv, BARE_FLAGS).find((token) => token.kind === 'positional')
-  if (!verb) return { name: undefined, rest: [...argv] }
-  return { name: verb.value, rest: argv.toSpliced(verb.index, 1) }
+/**
+ * The verb’s name, of one word or two as `names` has them, and what remains of the
+ * command line without it; no name where there is none.
+ */
+export function splitVerb(
+  argv: readonly string[],
+  names: readonly string[]
+): { name: string | undefined; rest: string[] } {
+  const [first, second] = tokensOf(argv, BARE_FLAGS).filter((token) => token.kind === 'positional')
+  if (!first) return { name: undefined, rest: [...argv] }
+  const rest = argv.toSpliced(first.index, 1)
+  if (!second || !names.some((name) => name.startsWith(`${first.value} `))) return { name: first.value, rest }
+  return { name: `${first.value} ${second.value}`, rest: rest.toSpliced(second.index - 1, 1) }
 }
 
 /** A verb’s command line, as its declaration reads it. */
@@ -26,7 +34,7 @@ export interface Parsed {
 export async function parse(
   argv: readonly string[],
   name: string | undefined,
-  verb?: Pick<Verb, 'positionals' | 'flags'>
+  verb?: Pick<Verb, 'positionals' | 'flags' | 'words'>
 ): Promise<Parsed> {
   const known: Flags = verb ? { ...GLOBAL_FLAGS, ...verb.flags } : BARE_FLAGS
   const values: Record<string, boolean | string | string[]> = {}
@@ -64,7 +72,7 @@ export async function parse(
   if (flags.help || !verb) return { args: [], flags }
   const missing = Object.entries(known).find(([flag, { required }]) => required && !(flag in values))
   if (missing) throw usage(`--${missing[0]} ${missing[1].value} is missing`, name)
-  return { args: assign(given, verb.positionals, name), flags }
+  return { args: assign(given, verb, name), flags }
 }
 
 /** The words of a command line; what is wrong with them is left to us to say. */
@@ -72,14 +80,24 @@ function tokensOf(argv: readonly string[], options: Flags) {
   return parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true }).tokens
 }
 
-function assign(given: string[], names: Positionals, verb: string | undefined): Parsed['args'] {
+function assign(
+  given: string[],
+  { positionals, words }: Pick<Verb, 'positionals' | 'words'>,
+  verb: string | undefined
+): Parsed['args'] {
   const left = [...given]
-  const args = names.map((name) => {
+  const args = positionals.map((name) => {
     if (left.length === 0 && !name.startsWith('[')) throw usage(`${name} is missing`, verb)
     return name.endsWith('…') ? left.splice(0) : left.shift()
   })
-  if (left.length > 0) throw usage(`“${left[0]}” is one too many`, verb)
-  return args
+  if (left.length === 0) return args
+  // What is too many may be the words: they are not said again.
+  throw usage(
+    words
+      ? 'The 24 words are asked for; on the command line others can read them, and the shell keeps them'
+      : `“${left[0]}” is one too many`,
+    verb
+  )
 }
 
 /** Wrong usage of a verb: `why` is a sentence without its full stop. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { SelkieError } from '../base/errors.js'
 import { printable } from '../base/printable.js'
-import { inputFile } from './files.js'
+import { inputFile, readText } from './files.js'
 import type { Globals } from './globals.js'
 
 /** The person broke off at a question. */
@@ -59,6 +59,26 @@ export async function askNewPassphrase(globals: Globals): Promise<string> {
     validate: (again) => (again === first ? undefined : 'That is not the same.')
   }).then(answered)
   return first
+}
+
+/**
+ * The 24 words of the identity: typed unseen on a terminal, or else from stdin. They
+ * are never taken from the command line, and no text of ours repeats one.
+ *
+ * @throws SelkieError E_WORDS_NEEDED without either, E_WORDS when they can’t be an identity’s
+ */
+export async function askWords(): Promise<string> {
+  const { wordsFault } = await import('./words.js')
+  if (canAsk()) {
+    const { password } = await import('@clack/prompts')
+    const validate = (typed: string | undefined): string | undefined => wordsFault(typed ?? '')
+    return answered(await password({ message: 'The 24 words of your identity', output, validate }))
+  }
+  // A terminal that we can’t ask on would show them while they are typed.
+  const given = process.stdin.isTTY ? '' : await readText('-')
+  if (given.trim() === '') throw new SelkieError('E_WORDS_NEEDED')
+  if (wordsFault(given) !== undefined) throw new SelkieError('E_WORDS')
+  return given
 }
 
 /** The passphrase is the file without the line end that editors put there. */

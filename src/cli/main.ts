@@ -5,7 +5,7 @@ import { parse, splitVerb, unknown, usage } from './args.js'
 import { BrokenOff } from './ask.js'
 import { Session } from './session.js'
 import { globalsOf } from './globals.js'
-import { loadVerb, VERB_NAMES } from './verbs.js'
+import { loadVerb, secondWords, VERB_NAMES } from './verbs.js'
 
 /** Exit codes: a refusal, wrong usage, and a person who broke off with Ctrl-C. */
 const REFUSED = 1
@@ -33,14 +33,16 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { name, rest } = splitVerb(argv)
+  const { name, rest } = splitVerb(argv, VERB_NAMES)
   const load = name === undefined ? undefined : loadVerb(name)
-  if (name !== undefined && !load) throw await unknown('verb', name, [...VERB_NAMES])
+  const second = name === undefined ? [] : secondWords(name)
+  if (name !== undefined && !load && second.length === 0) throw await unknown('verb', name, [...VERB_NAMES])
   const verb = (await load?.())?.verb
   const { args, flags } = await parse(rest, name, verb)
   if (!verb && 'version' in flags) return console.log(await version())
   if (flags.help) return console.log(await usageOf(name))
-  if (!verb) throw usage('A verb is missing', undefined)
+  if (!verb)
+    throw usage(name === undefined ? 'A verb is missing' : `After ${name} comes ${second.join(', ')}`, name)
   await new Session(globalsOf(flags), verb).run({ args, flags })
 }
 
@@ -53,14 +55,15 @@ async function refuse(error: SelkieError): Promise<void> {
     return console.log(JSON.stringify({ error: { code, message, hint } }))
   }
   // The usage comes first, so that a long one doesn’t push the sentence out of sight.
-  if (wrongUsage) console.error(`${await usageOf(splitVerb(argv).name)}\n`)
+  if (wrongUsage) console.error(`${await usageOf(splitVerb(argv, VERB_NAMES).name)}\n`)
   console.error(`${error.message}\n${error.hint} (${error.code})`)
 }
 
 async function usageOf(name: string | undefined): Promise<string> {
   const { renderUsage, renderVerbUsage } = await import('./usage.js')
   const load = name === undefined ? undefined : loadVerb(name)
-  return name === undefined || !load ? renderUsage() : renderVerbUsage(name, (await load()).verb)
+  if (name !== undefined && load) return renderVerbUsage(name, (await load()).verb)
+  return renderUsage(name !== undefined && secondWords(name).length > 0 ? name : undefined)
 }
 
 async function version(): Promise<string> {

@@ -1,10 +1,11 @@
-import type { NodeApi } from '../api.js'
+import type { Notice, NodeApi } from '../api.js'
 import { asSelkieError } from '../attach/messages.js'
 import { printable } from '../base/printable.js'
 import type { Parsed } from './args.js'
 import { askPassphrase } from './ask.js'
 import { connect } from './connect.js'
 import type { Globals } from './globals.js'
+import { renderNotice } from './notice.js'
 import { ProgressBar } from './progress.js'
 import type { Call, Need, Verb } from './verb.js'
 
@@ -13,6 +14,8 @@ export class Session {
   readonly #globals: Globals
   readonly #verb: Verb
   readonly #bar: ProgressBar | undefined
+  /** What changed by itself, to be told after the result. */
+  readonly #notices: Notice[] = []
   #lastProblem = ''
 
   constructor(globals: Globals, verb: Verb) {
@@ -21,7 +24,7 @@ export class Session {
     this.#bar = process.stderr.isTTY && !globals.quiet ? new ProgressBar() : undefined
   }
 
-  /** Runs the verb and prints its result. */
+  /** Runs the verb and prints its result, and then what changed by itself since the last time. */
   async run({ args, flags }: Parsed): Promise<void> {
     const call: Call = {
       // What the verb declared is what the parser let through.
@@ -33,8 +36,14 @@ export class Session {
       problem: (error) => this.#problem(error),
       onProgress: this.#bar?.onProgress
     }
-    const result = await this.#verb.run(call, (value) => this.#print(value)).finally(() => this.#bar?.clear())
-    if (result !== undefined) this.#print(result)
+    try {
+      const result = await this.#verb
+        .run(call, (value) => this.#print(value))
+        .finally(() => this.#bar?.clear())
+      if (result !== undefined) this.#print(result)
+    } finally {
+      for (const notice of this.#notices) this.#note(renderNotice(notice))
+    }
   }
 
   async #use<R>(work: (node: NodeApi) => Promise<R>, need: Need): Promise<R> {
@@ -46,9 +55,22 @@ export class Session {
       onProblem: (error) => this.#problem(error)
     })
     try {
-      return await work(connection.node)
+      const result = await work(connection.node)
+      await this.#hear(connection.node)
+      return result
     } finally {
       await connection.close()
+    }
+  }
+
+  /** Takes the node’s notices, unless they would not be told here. */
+  async #hear(node: NodeApi): Promise<void> {
+    if (this.#globals.json || this.#globals.quiet) return
+    try {
+      this.#notices.push(...(await node.notices()))
+    } catch (error) {
+      // The work is done whatever becomes of these.
+      this.#problem(error)
     }
   }
 

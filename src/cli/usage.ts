@@ -5,22 +5,25 @@ import { paint } from './paint.js'
 import type { Verb } from './verb.js'
 import { VERBS } from './verbs.js'
 
-/** How `selkie` is used: every verb with a line on it. */
-export async function renderUsage(): Promise<string> {
+/** How `selkie` is used: every verb with a line on it, or those of two words that begin with `first`. */
+export async function renderUsage(first?: string): Promise<string> {
   const groups = await Promise.all(
     Object.entries(VERBS).map(async ([title, verbs]) => {
+      const shown = Object.entries(verbs).filter(
+        ([name]) => first === undefined || name.startsWith(`${first} `)
+      )
       const rows = await Promise.all(
-        Object.entries(verbs).map(async ([name, load]) => {
+        shown.map(async ([name, load]) => {
           const { verb } = await load()
           return [`  ${[name, ...verb.positionals].join(' ')}`, verb.about]
         })
       )
-      return `${paint('bold', title)}\n${aligned(rows)}`
+      return rows.length === 0 ? [] : [`${paint('bold', title)}\n${aligned(rows)}`]
     })
   )
   return [
-    `${paint('bold', 'selkie')} VERB … [flags]`,
-    ...groups,
+    `${paint('bold', 'selkie')} ${first === undefined ? 'VERB' : first} … [flags]`,
+    ...groups.flat(),
     flagList('Flags', BARE_FLAGS),
     'selkie VERB --help shows the flags of a verb.'
   ].join('\n\n')

@@ -41,6 +41,8 @@ export interface Verb<T = unknown, P extends Positionals = Positionals, F extend
   readonly about: string
   readonly positionals: P
   readonly flags: F
+  /** It asks for the 24 words. */
+  readonly words?: true
   /**
    * Does it, and gives the result to print. A verb that goes on running after it has a
    * result prints that with `print`, and gives undefined in the end.

@@ -2,12 +2,16 @@ import type { Verb } from './verb.js'
 
 type Load = () => Promise<{ verb: Verb }>
 
-/** Every verb, in the order and the groups of the usage; its file is loaded when it is called. */
+/**
+ * Every verb, of one word or two, in the order and the groups of the usage; its file is
+ * loaded when it is called.
+ */
 export const VERBS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   'This node': {
     init: () => import('./verbs/init.js'),
     up: () => import('./verbs/up.js'),
     status: () => import('./verbs/status.js'),
+    notices: () => import('./verbs/notices.js'),
     check: () => import('./verbs/check.js')
   },
   Skills: {
@@ -32,6 +36,14 @@ export const VERBS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     unadvertise: () => import('./verbs/unadvertise.js'),
     import: () => import('./verbs/import.js'),
     export: () => import('./verbs/export.js')
+  },
+  'Your devices': {
+    devices: () => import('./verbs/devices.js'),
+    'device invite': () => import('./verbs/device-invite.js'),
+    'device join': () => import('./verbs/device-join.js'),
+    'device rename': () => import('./verbs/device-rename.js'),
+    'device remove': () => import('./verbs/device-remove.js'),
+    recover: () => import('./verbs/recover.js')
   },
   People: {
     invite: () => import('./verbs/invite.js'),
@@ -58,6 +70,12 @@ export const VERBS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
 
 /** The names of all verbs. */
 export const VERB_NAMES: readonly string[] = Object.values(VERBS).flatMap(Object.keys)
+
+/** The second words of the verbs that begin with that one; none where it is no such beginning. */
+export function secondWords(first: string): string[] {
+  const beginning = `${first} `
+  return VERB_NAMES.flatMap((name) => (name.startsWith(beginning) ? [name.slice(beginning.length)] : []))
+}
 
 /** How to load the verb of that name, or undefined. */
 export function loadVerb(name: string): Load | undefined {

@@ -126,7 +126,7 @@ function sameCard(known: ContactRow, next: SignedCard): boolean {
 async function refuseOthersDevices(self: Self, card: Card): Promise<void> {
   const others = contactRows(self.store).filter(({ identity }) => identity !== card.identity)
   const taken = new Set([
-    self.device.signer.key,
+    ...self.store.memory.devices.keys(),
     ...others.flatMap((row) => deviceKeys(readCard(row.card).card))
   ])
   if (deviceKeys(card).some((key) => taken.has(key))) {

@@ -40,7 +40,7 @@ export async function acceptBundle(
     // Only what was taken over is let go: apply has the last word.
     const taken = self.store.memory.inbox.get(row.id)?.state === 'imported'
     if (!taken) throw new SelkieError('E_REVIEW_STALE', { id: row.id.slice(0, 8) })
-    await letGo(self, row.id)
+    await letGo(self, row)
     const imported = planned.map(({ skill, status, slug }) => ({
       incoming: skill.slug,
       // An import made elsewhere meanwhile may have taken the slug: what it got is what counts.

@@ -7,10 +7,12 @@ import { openBundle, type Opened } from '../bundle/open.js'
 import { fileHash } from '../namespace/skill.js'
 import { devicesOfContact } from '../people/contacts.js'
 import { problemOf } from '../sending/outbox.js'
-import type { InboxRow } from '../store/rows.js'
-import { sealedFile, sweepSealed, writeSealed } from '../store/sealed-files.js'
+import type { BlobPointer, InboxRow } from '../store/rows.js'
+import { fetchMissing, readSealed, sealedFile, sweepSealed, writeSealed } from '../store/sealed-files.js'
 import { isoTime, seconds, type Self } from '../store/self.js'
+import type { Fetch } from '../wire/mail-reader.js'
 import type { Envelope, Receipt } from '../wire/message.js'
+import { underway, type Offer } from './underway.js'
 
 /** The bundles that have arrived, newest first. */
 export function listInbox(self: Self): Delivery[] {
@@ -65,17 +67,19 @@ export async function receiveFile(self: Self, path: string): Promise<{ row: Inbo
     const before = self.store.memory.inbox.get(opened.id)
     const known = before?.state === 'damaged' ? undefined : before
     if (known && known.sealed !== fileHash(sealed)) throw new SelkieError('E_BUNDLE_SEEN')
-    if (!known && !hasRoom(self, opened.sender, sealed.length)) throw new SelkieError('E_QUOTA_HERE')
+    const bundle = { contact: opened.sender, bytes: sealed.length }
+    if (!known && !hasRoom(self, bundle)) throw new SelkieError('E_QUOTA_HERE')
     // Its sealed bytes may have been lost meanwhile: here they are again.
     if (known?.state === 'waiting') await writeSealed(quarantinePath(self, known.id), sealed)
-    const row = known ?? (await keep(self, opened, sealed))
+    const row = known ?? (await keep(self, opened, sealed, arrivedFrom(self, opened.sender)))
     return { row, delivery: incoming(self, row) }
   })
 }
 
 /**
  * Takes in a bundle that a contact offers, and gives the receipt for it. One that has
- * arrived before isn't fetched again.
+ * arrived before, on whichever of the person's devices, isn't fetched again; one that
+ * arrives elsewhere meanwhile isn't waited for.
  *
  * @param fetch brings the sealed bytes; undefined where they aren't what was offered
  */
@@ -83,48 +87,98 @@ export async function takeIn(
   self: Self,
   contact: IdentityKey,
   envelope: Envelope,
-  fetch: () => Promise<Uint8Array | undefined>
+  fetch: Fetch
 ): Promise<Receipt> {
-  const { id } = envelope
-  const receipt = (state: Receipt['state'], problem: string | null = null): Receipt => ({
-    type: 'receipt',
-    id,
-    state,
-    problem
-  })
-  const arrived = (): Receipt | undefined => {
-    const row = self.store.memory.inbox.get(id)
-    if (row && row.contact !== contact) return receipt('declined', 'E_BUNDLE_SEEN')
-    return row && receipt(receiptState[row.state], row.problem)
-  }
-  const before = arrived()
+  const { id, bytes } = envelope
+  const before = receiptFor(self, contact, id)
   if (before) return before
-  if (!hasRoom(self, contact, envelope.bytes)) return receipt('held', 'E_QUOTA')
+  // It stays with its sender: it could be kept here, but not noted.
+  if (self.store.isBehind) return receiptOf(id, 'held', 'E_UPGRADE')
+  const offers = underway(self.store)
+  // Side by side, each would find room for itself alone.
+  const beside = [...offers].filter((offer) => offer.id !== id && !self.store.memory.inbox.has(offer.id))
+  if (!hasRoom(self, { contact, bytes }, beside)) return receiptOf(id, 'held', 'E_QUOTA')
 
-  const sealed = await fetch()
-  return self.store.turn(async () => {
-    // As a file, while it was on its way.
-    const meanwhile = arrived()
+  const offer: Offer = { id, contact, bytes, arrived: new AbortController() }
+  const earlier = arrivedFrom(self, contact)
+  offers.add(offer)
+  try {
+    const sealed = await fetch(offer.arrived.signal)
+    return await self.store.turn(() => keepFetched(self, contact, envelope, sealed, earlier))
+  } catch (error) {
+    const meanwhile = offer.arrived.signal.aborted && receiptFor(self, contact, id)
     if (meanwhile) return meanwhile
-    // Others may have come in beside it.
-    if (!hasRoom(self, contact, envelope.bytes)) return receipt('held', 'E_QUOTA')
-    // Of someone who was forgotten meanwhile nothing is kept, not even as damaged.
-    const sender = self.store.memory.contacts.get(contact)
-    if (!sender || sender.forgotten) throw new SelkieError('E_CONTACT_UNKNOWN', { contact })
-    try {
-      if (!sealed) throw new SelkieError('E_BUNDLE_CUT')
-      const opened = await openSealed(self, sealed)
-      // Whoever passes on what is someone else's, or under another name, isn't its sender.
-      if (opened.sender !== contact || opened.id !== id)
-        throw new SelkieError('E_BUNDLE_SENDER', { identity: contact })
-      await keep(self, opened, sealed)
-      return receipt('received')
-    } catch (error) {
-      if (!isSelkieError(error)) throw error
-      await keepDamaged(self, contact, envelope, sealed, error)
-      return receipt('declined', error.code)
+    throw error
+  } finally {
+    offers.delete(offer)
+  }
+}
+
+async function keepFetched(
+  self: Self,
+  contact: IdentityKey,
+  envelope: Envelope,
+  sealed: Uint8Array | undefined,
+  earlier: readonly InboxRow[]
+): Promise<Receipt> {
+  const { id, bytes } = envelope
+  // As a file, from another device, or from another of theirs, while it was on its way.
+  const meanwhile = receiptFor(self, contact, id)
+  if (meanwhile) return meanwhile
+  // Others may have come in beside it.
+  if (!hasRoom(self, { contact, bytes })) return receiptOf(id, 'held', 'E_QUOTA')
+  // Of someone who was forgotten meanwhile nothing is kept, not even as damaged.
+  const sender = self.store.memory.contacts.get(contact)
+  if (!sender || sender.forgotten) throw new SelkieError('E_CONTACT_UNKNOWN', { contact })
+  try {
+    const opened = await openFetched(self, contact, id, sealed)
+    if (opened instanceof SelkieError) {
+      const row = await keepDamaged(self, contact, envelope, sealed, opened)
+      return receiptOf(id, receiptStateOf(row), row.problem)
     }
-  })
+    await keep(self, opened, sealed!, earlier)
+    return receiptOf(id, 'received')
+  } catch (error) {
+    if (isSelkieError(error, 'E_UPGRADE')) return receiptOf(id, 'held', 'E_UPGRADE')
+    throw error
+  }
+}
+
+/** What was fetched, opened, or why it can’t be. */
+async function openFetched(
+  self: Self,
+  contact: IdentityKey,
+  id: BundleId,
+  sealed: Uint8Array | undefined
+): Promise<Opened | SelkieError> {
+  try {
+    if (!sealed) throw new SelkieError('E_BUNDLE_CUT')
+    const opened = await openSealed(self, sealed)
+    // Whoever passes on what is someone else's, or under another name, isn't its sender.
+    if (opened.sender !== contact || opened.id !== id)
+      throw new SelkieError('E_BUNDLE_SENDER', { identity: contact })
+    return opened
+  } catch (error) {
+    if (!isSelkieError(error)) throw error
+    const isForAnother = isSelkieError(error, 'E_BUNDLE_NOT_FOR_YOU') && self.store.memory.devices.size > 1
+    return isForAnother ? new SelkieError('E_INBOX_OTHER_DEVICE', {}, { cause: error }) : error
+  }
+}
+
+function receiptOf(id: BundleId, state: Receipt['state'], problem: string | null = null): Receipt {
+  return { type: 'receipt', id, state, problem: state === 'received' ? null : problem }
+}
+
+/** The receipt for a bundle that is in the inbox. */
+function receiptFor(self: Self, contact: IdentityKey, id: BundleId): Receipt | undefined {
+  const row = self.store.memory.inbox.get(id)
+  if (row && row.contact !== contact) return receiptOf(id, 'declined', 'E_BUNDLE_SEEN')
+  return row && receiptOf(id, receiptStateOf(row), row.problem)
+}
+
+function receiptStateOf({ state, problem }: InboxRow): Receipt['state'] {
+  // One device can’t open it, another can.
+  return state === 'damaged' && problem === 'E_INBOX_OTHER_DEVICE' ? 'received' : receiptState[state]
 }
 
 /** The receipt that the state of a bundle stands for. */
@@ -147,26 +201,31 @@ export async function openSealed(self: Self, sealed: Uint8Array): Promise<Opened
  * nothing. What couldn't be opened then may open now: with a newer card of its sender,
  * or a newer Selkie.
  *
- * @throws SelkieError E_INBOX_DONE, E_INBOX_GONE, and what {@link openBundle} refuses
+ * @throws SelkieError E_INBOX_DONE, E_INBOX_AWAY, E_INBOX_GONE, E_INBOX_OTHER_DEVICE, and
+ *   what {@link openBundle} refuses
  */
 export async function openWaiting(self: Self, row: InboxRow): Promise<Opened> {
   if (row.state === 'imported' || row.state === 'declined') {
     // Where the process was killed before it did.
-    await letGo(self, row.id)
+    await letGo(self, row)
     throw new SelkieError('E_INBOX_DONE', { id: row.id.slice(0, 8), state: row.state })
   }
-  let sealed: Uint8Array
-  try {
-    sealed = await readFile(quarantinePath(self, row.id))
-  } catch (cause) {
-    throw new SelkieError('E_INBOX_GONE', { id: row.id.slice(0, 8) }, { cause })
-  }
-  if (fileHash(sealed) !== row.sealed) throw new SelkieError('E_INBOX_GONE', { id: row.id.slice(0, 8) })
-  const opened = await openSealed(self, sealed)
+  const opened = await openForReview(self, row, await readQuarantined(self, row))
   if (opened.sender !== row.contact || opened.id !== row.id) {
     throw new SelkieError('E_BUNDLE_SENDER', { identity: opened.sender })
   }
   return opened
+}
+
+async function openForReview(self: Self, row: InboxRow, sealed: Uint8Array): Promise<Opened> {
+  try {
+    return await openSealed(self, sealed)
+  } catch (cause) {
+    // What waits was opened once: if not here, then on another device.
+    const isOpenElsewhere = row.state === 'waiting' || row.problem === 'E_INBOX_OTHER_DEVICE'
+    if (!isOpenElsewhere || !isSelkieError(cause, 'E_BUNDLE_NOT_FOR_YOU')) throw cause
+    throw new SelkieError('E_INBOX_OTHER_DEVICE', {}, { cause })
+  }
 }
 
 /** A bundle that couldn't be opened before waits like any other from now on. */
@@ -184,27 +243,53 @@ export async function declineBundle(self: Self, typed: string): Promise<InboxRow
     if (row.state === 'imported')
       throw new SelkieError('E_INBOX_DONE', { id: row.id.slice(0, 8), state: row.state })
     if (row.state !== 'declined') await self.store.append({ type: 'decline', id: row.id })
-    await letGo(self, row.id)
+    await letGo(self, row)
     return { ...row, state: 'declined' }
   })
 }
 
-/** Removes what a killed process has left in the quarantine: sealed bytes that no one waits for. */
+/**
+ * Removes from the quarantine what no one waits for: the sealed bytes of bundles that are
+ * done, wherever that was decided, and what a killed process has left. Safe to call at
+ * any time.
+ */
 export async function sweepQuarantine(self: Self): Promise<void> {
   const { inbox } = self.store.memory
-  await sweepSealed(self.paths.inbox, (id) => {
-    const state = inbox.get(id)?.state
-    return state === 'waiting' || state === 'damaged'
+  await self.store.turn(() =>
+    sweepSealed(self.paths.inbox, (id) => {
+      const row = inbox.get(id)
+      if (!row) return 'unknown'
+      if (isAwaited(row)) return 'awaited'
+      return { time: row.time, bytes: row.bytes, letGo: (force) => clearParcels(self, row, force) }
+    })
+  )
+}
+
+/**
+ * Brings the sealed bytes of what waits in the inbox to this device, where another one
+ * has taken it in: to be called at the start and when the inbox has changed. What can't
+ * be had now is waited for. What only another device could open is tried here.
+ *
+ * @param signal ends it, without an error
+ * @throws what the system refuses
+ */
+export async function fetchArrived(self: Self, signal: AbortSignal): Promise<void> {
+  const awaited = [...self.store.memory.inbox.values()].filter(isAwaited)
+  const wanted = new Map(awaited.map((row) => [row.id, parcelsOf(row)]))
+  await fetchMissing(self.store.blobs, self.paths.inbox, wanted, (id) => admitHere(self, id), signal)
+}
+
+async function admitHere(self: Self, id: BundleId): Promise<void> {
+  await self.store.turn(async () => {
+    const row = self.store.memory.inbox.get(id)
+    if (row?.state !== 'damaged') return
+    try {
+      await admitOpened(self, row, await openWaiting(self, row))
+    } catch (error) {
+      // It stays what it was: its review says why.
+      if (!isSelkieError(error)) throw error
+    }
   })
-}
-
-/** Removes the sealed bytes of a bundle from the quarantine. */
-export async function letGo(self: Self, id: BundleId): Promise<void> {
-  await rm(quarantinePath(self, id), { force: true })
-}
-
-function quarantinePath(self: Self, id: BundleId): string {
-  return sealedFile(self.paths.inbox, id)
 }
 
 async function readBundle(path: string): Promise<Uint8Array> {
@@ -221,56 +306,48 @@ async function readBundle(path: string): Promise<Uint8Array> {
   }
 }
 
-/** What a bundle counts for at least: its row, its op and its file cost more than a few bytes. */
-const LEAST_CHARGE = 64 * 1024
-
-/** Whether so many more sealed bytes of a contact fit into the inbox. */
-function hasRoom(self: Self, contact: IdentityKey, bytes: number): boolean {
-  let ofContact = Math.max(bytes, LEAST_CHARGE)
-  let inAll = ofContact
-  for (const row of self.store.memory.inbox.values()) {
-    if (row.state !== 'waiting' && row.state !== 'damaged') continue
-    const charge = Math.max(row.bytes, LEAST_CHARGE)
-    inAll += charge
-    if (row.contact === contact) ofContact += charge
-  }
-  return ofContact <= INBOX_PER_CONTACT && inAll <= INBOX_IN_ALL
+function arrivedFrom(self: Self, contact: IdentityKey): InboxRow[] {
+  return [...self.store.memory.inbox.values()].filter((row) => row.contact === contact)
 }
 
-async function keep(self: Self, opened: Opened, sealed: Uint8Array): Promise<InboxRow> {
-  const row: InboxRow = {
+async function keep(
+  self: Self,
+  opened: Opened,
+  sealed: Uint8Array,
+  earlier: readonly InboxRow[]
+): Promise<InboxRow> {
+  return keepSealed(self, sealed, {
     id: opened.id,
     contact: opened.sender,
     ...insideOf(opened),
     sealed: fileHash(sealed),
+    parcels: [],
     bytes: sealed.length,
     time: seconds(self.clock),
     state: 'waiting',
-    late: isLate(self, opened),
+    late: isLate(opened, earlier),
     seen: null,
     problem: null
-  }
-  await writeSealed(quarantinePath(self, row.id), sealed)
-  await self.store.append({ type: 'arrive', row })
-  return row
+  })
 }
 
 /** What a row says of a bundle’s inside. */
 function insideOf({
   manifest,
+  device,
   payloadHash,
   sequence
-}: Opened): Pick<InboxRow, 'root' | 'payload' | 'sequence' | 'note'> {
+}: Opened): Pick<InboxRow, 'device' | 'root' | 'payload' | 'sequence' | 'note'> {
   const root = manifest.skills.find(({ uid }) => uid === manifest.root)!.slug
-  return { root, payload: payloadHash, sequence, note: manifest.note }
+  return { device, root, payload: payloadHash, sequence, note: manifest.note }
 }
 
-/** Whether a bundle that was sealed after this one has arrived before it. */
-function isLate(self: Self, { sender, sequence }: Opened): boolean {
-  for (const row of self.store.memory.inbox.values()) {
-    if (row.contact === sender && row.sequence > sequence) return true
-  }
-  return false
+/**
+ * Whether a bundle that was sealed after this one had come before. Only one device counts
+ * its bundles in order: two that work apart may give the same number, or a lower one later.
+ */
+function isLate({ device, sequence }: Opened, earlier: readonly InboxRow[]): boolean {
+  return earlier.some((row) => row.device === device && row.sequence > sequence)
 }
 
 async function keepDamaged(
@@ -279,14 +356,15 @@ async function keepDamaged(
   envelope: Envelope,
   sealed: Uint8Array | undefined,
   error: SelkieError
-): Promise<void> {
+): Promise<InboxRow> {
   const { id, bytes } = envelope
-  if (sealed) await writeSealed(quarantinePath(self, id), sealed)
   const row: InboxRow = {
     id,
     contact,
+    device: null,
     root: '' as Slug,
     sealed: sealed ? fileHash(sealed) : '0'.repeat(64),
+    parcels: [],
     payload: '',
     bytes,
     sequence: 0,
@@ -297,5 +375,7 @@ async function keepDamaged(
     seen: null,
     problem: error.code
   }
+  if (sealed) return keepSealed(self, sealed, row)
   await self.store.append({ type: 'arrive', row })
+  return row
 }

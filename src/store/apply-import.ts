@@ -26,12 +26,14 @@ type ImportOp = Extract<Op, { type: 'import' }>
 /**
  * Folds an import into the view: all of it, or, where anything in it is wrong, nothing.
  * A bundle that was imported before changes nothing, whoever approved it again.
+ *
+ * @returns whether it was sound
  */
-export async function applyImport(view: Table, op: ImportOp): Promise<void> {
+export async function applyImport(view: Table, op: ImportOp): Promise<boolean> {
   const inbox = op.bundle ? await view.get('inbox', op.bundle) : undefined
-  if (op.bundle && inbox?.state !== 'waiting') return
+  if (op.bundle && inbox?.state !== 'waiting') return inbox !== undefined
   const incoming = await readImport(view, op)
-  if (!incoming) return
+  if (!incoming) return false
 
   for (const attestation of op.attestations) await putAttestation(view, attestation)
   for (const [hash, encoded] of incoming.encoded) await view.putContent(hash, encoded)
@@ -69,6 +71,7 @@ export async function applyImport(view: Table, op: ImportOp): Promise<void> {
   for (const { before, row } of placed.values()) await putSkill(view, before, row)
   for (const { to } of op.aliases) await revive(view, await target(view, to))
   if (inbox) await view.put('inbox', { ...inbox, state: 'imported' }, inbox.id)
+  return true
 }
 
 interface Incoming {

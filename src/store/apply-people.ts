@@ -1,24 +1,19 @@
 import { isSelkieError } from '../base/errors.js'
+import { MAX_DEVICES } from '../base/limits.js'
 import { checkSuccession, readCard, type SignedCard } from '../keys/card.js'
 import { putAttestation } from './apply-skill.js'
 import type { Op } from './ops.js'
-import { DELIVERY_RANK } from './rows.js'
+import { DELIVERY_RANK, type BlobPointer, type InboxRow } from './rows.js'
 import type { Table } from './table.js'
 
 type PeopleOp = Extract<
   Op,
-  { type: 'found' | 'contact' | 'verify' | 'forget' | 'queue' | 'delivery' | 'arrive' | 'seen' | 'decline' }
+  { type: 'contact' | 'verify' | 'forget' | 'queue' | 'delivery' | 'arrive' | 'seen' | 'decline' }
 >
 
 /** Folds an op about this person, a contact or a bundle on its way into the view. */
 export async function applyPeople(view: Table, op: PeopleOp): Promise<void> {
   switch (op.type) {
-    case 'found': {
-      if (await view.get('owner')) return
-      const signed = read(op.card)
-      if (!signed || !(await putAttestation(view, op.attestation))) return
-      return view.put('owner', { identity: signed.card.identity, name: op.name, card: op.card })
-    }
     case 'contact':
       return putContact(view, op)
     case 'verify': {
@@ -41,8 +36,10 @@ export async function applyPeople(view: Table, op: PeopleOp): Promise<void> {
     }
     case 'arrive': {
       const before = await view.get('inbox', op.row.id)
-      // What came damaged may come again whole.
-      if (!before || before.state === 'damaged') await view.put('inbox', op.row, op.row.id)
+      const parcels = united(before?.parcels ?? [], op.row.parcels)
+      if (!before || isBetter(op.row, before)) await view.put('inbox', { ...op.row, parcels }, op.row.id)
+      else if (parcels.length > before.parcels.length)
+        await view.put('inbox', { ...before, parcels }, before.id)
       return
     }
     case 'seen': {
@@ -56,6 +53,18 @@ export async function applyPeople(view: Table, op: PeopleOp): Promise<void> {
       return
     }
   }
+}
+
+/** What came damaged may come again whole, or at least come. */
+function isBetter(row: InboxRow, before: InboxRow): boolean {
+  return before.state === 'damaged' && (row.state !== 'damaged' || before.parcels.length === 0)
+}
+
+/** Two devices that took a bundle in apart have both put its bytes, and both have to let them go. */
+function united(known: readonly BlobPointer[], more: readonly BlobPointer[]): BlobPointer[] {
+  const isKnown = ({ core, blockOffset }: BlobPointer): boolean =>
+    known.some((each) => each.core === core && each.blockOffset === blockOffset)
+  return [...known, ...more.filter((each) => !isKnown(each))].slice(0, MAX_DEVICES)
 }
 
 async function putContact(view: Table, op: Extract<Op, { type: 'contact' }>): Promise<void> {

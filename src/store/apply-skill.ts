@@ -9,7 +9,7 @@ import { isSlug, slugsLike } from '../namespace/slug.js'
 import { toolBySlug } from '../namespace/tool.js'
 import { isSignedVersion, versionHash, type Version } from '../namespace/version.js'
 import type { Op } from './ops.js'
-import type { StoredSkill } from './rows.js'
+import type { NoticeRow, StoredSkill } from './rows.js'
 import type { Table } from './table.js'
 
 type SkillOp = Extract<
@@ -17,19 +17,29 @@ type SkillOp = Extract<
   { type: 'save' | 'rename' | 'delete' | 'restore' | 'enable' | 'advertise' | 'publish' }
 >
 
-/** Folds an op about one skill into the view. */
-export async function applySkill(view: Table, op: SkillOp): Promise<void> {
+/**
+ * Folds an op about one skill into the view.
+ *
+ * @returns whether it was sound
+ */
+export async function applySkill(view: Table, op: SkillOp): Promise<boolean> {
   if (op.type === 'save') return save(view, op)
   const row = await view.get('skill', op.uid)
+  if (!row) return false
   // One that another stands in for doesn’t come back beside it.
-  if (!row || (await view.get('alias', op.uid))) return
+  if (!(await view.get('alias', op.uid))) await change(view, row, op)
+  return op.type !== 'rename' || isSlug(op.slug)
+}
+
+async function change(view: Table, row: StoredSkill, op: Exclude<SkillOp, { type: 'save' }>): Promise<void> {
   switch (op.type) {
     case 'rename':
       if (!row.deleted && isSlug(op.slug)) await rename(view, row, op.slug)
       return
     case 'delete':
-      if (!row.deleted && !(await isMentioned(view, row.uid))) await bury(view, row)
-      return
+      if (row.deleted) return
+      if (await isMentioned(view, row.uid)) return notice(view, 'kept', row.uid, row.slug)
+      return bury(view, row)
     case 'restore':
       return revive(view, row.uid)
     case 'enable':
@@ -42,15 +52,15 @@ export async function applySkill(view: Table, op: SkillOp): Promise<void> {
   }
 }
 
-async function save(view: Table, op: Extract<Op, { type: 'save' }>): Promise<void> {
+async function save(view: Table, op: Extract<Op, { type: 'save' }>): Promise<boolean> {
   const { version } = op
   const content = readContent(op.content)
-  if (!content || version.content !== contentHash(op.content)) return
-  if (!(await isAuthentic(view, version)) || !isSlug(op.slug)) return
+  if (!content || version.content !== contentHash(op.content)) return false
+  if (!(await isAuthentic(view, version)) || !isSlug(op.slug)) return false
   const refs = refsOf(content.body)
   // What was made of a skill before another came to stand in for it is an edit of that one.
   const uid = await target(view, version.uid)
-  if (!(await allKnown(view, refs, uid))) return
+  if (!(await allKnown(view, refs, uid))) return false
 
   const hash = versionHash(version)
   const known = (await view.get('version', hash)) !== undefined
@@ -59,23 +69,28 @@ async function save(view: Table, op: Extract<Op, { type: 'save' }>): Promise<voi
 
   const row = await view.get('skill', uid)
   // It came already, as the past of what someone made of it.
-  if (row && known && (await isPast(view, row.heads, hash))) return
-  const heads = (row?.heads ?? []).filter((head) => !version.parents.includes(head))
+  if (row && known && (await isPast(view, row.heads, hash))) return true
+  const apart = (row?.heads ?? []).filter((head) => !version.parents.includes(head))
+  const slug = row && !row.deleted ? row.slug : await free(view, row?.slug ?? op.slug)
   await putSkill(view, row, {
     uid,
-    slug: row && !row.deleted ? row.slug : await free(view, row?.slug ?? op.slug),
+    slug,
     title: content.title,
     summary: content.summary,
     enabled: row?.enabled ?? true,
     advertised: row?.advertised ?? false,
     exec: row?.exec ?? true,
     head: hash,
-    heads: [hash, ...heads],
+    heads: [hash, ...apart],
     refs,
     deleted: false,
     published: row?.published ?? null,
     versions: (row?.versions ?? 0) + (known ? 0 : 1)
   })
+  // Whoever saved it took the slug for free, and saw everything that was there.
+  if (!row && slug !== op.slug) await notice(view, 'slug', uid, op.slug)
+  if (row && !version.parents.includes(row.head)) await notice(view, 'diverged', uid, row.head)
+  return true
 }
 
 /**
@@ -87,17 +102,24 @@ export async function putSkill(
   before: StoredSkill | undefined,
   row: StoredSkill
 ): Promise<void> {
-  if (before && !before.deleted) {
-    if (before.slug !== row.slug) await view.del('slug', before.slug)
-    for (const target of await targets(view, before.refs)) await view.del('mention', target, row.uid)
-  }
+  const was = before?.deleted === false ? before : undefined
+  const mentioned = new Set(was && (await targets(view, was.refs)))
+  const mentions = new Set(row.deleted ? [] : await targets(view, row.refs))
+  if (was && was.slug !== row.slug) await view.del('slug', was.slug)
+  for (const uid of mentioned) if (!mentions.has(uid)) await view.del('mention', uid, row.uid)
   await view.put('skill', row, row.uid)
   if (row.deleted) return
-  await view.put('slug', row.uid, row.slug)
-  for (const target of await targets(view, row.refs)) {
-    await view.put('mention', null, target, row.uid)
-    if (target !== row.uid) await revive(view, target)
+  // What stays as it was isn’t written again: each row that is costs a block of the view.
+  if (was?.slug !== row.slug) await view.put('slug', row.uid, row.slug)
+  for (const uid of mentions) {
+    if (!mentioned.has(uid)) await view.put('mention', null, uid, row.uid)
+    if (uid !== row.uid) await revive(view, uid)
   }
+}
+
+/** What a person is told once: it came out otherwise than they had it. */
+async function notice(view: Table, kind: NoticeRow['kind'], uid: Uid, was: string): Promise<void> {
+  await view.put('notice', { kind, uid, was }, kind, uid)
 }
 
 /** Brings a deleted skill back, with all that it mentions; of a live one, nothing changes. */
@@ -215,6 +237,7 @@ async function rename(view: Table, row: StoredSkill, wanted: Slug): Promise<void
   if (row.slug === wanted) return
   await view.del('slug', row.slug)
   const slug = await free(view, wanted)
+  if (slug !== wanted) await notice(view, 'slug', row.uid, wanted)
   await view.put('slug', row.uid, slug)
   await view.put('skill', { ...row, slug }, row.uid)
 }

@@ -1,4 +1,5 @@
 import type { Op } from './ops.js'
+import { applyDevices } from './apply-devices.js'
 import { applyImport } from './apply-import.js'
 import { applyPeople } from './apply-people.js'
 import { applySkill, storeContents } from './apply-skill.js'
@@ -15,11 +16,15 @@ import type { Table } from './table.js'
  * - no reference dangles: a save that names an unknown skill changes nothing, one that
  *   names a deleted skill brings it back, and a mentioned skill isn't deleted;
  * - no version is overwritten, and each is signed by a device that its author attested.
+ *
+ * @returns whether the op was sound; one that is forged or breaks a rule has changed
+ *   nothing. An op that came too late for what others did meanwhile is sound.
  */
-export async function applyOp(view: Table, op: Op): Promise<void> {
+export async function applyOp(view: Table, op: Op): Promise<boolean> {
   switch (op.type) {
     case 'contents':
-      return storeContents(view, op.contents)
+      await storeContents(view, op.contents)
+      return true
     case 'import':
       return applyImport(view, op)
     case 'save':
@@ -30,7 +35,13 @@ export async function applyOp(view: Table, op: Op): Promise<void> {
     case 'advertise':
     case 'publish':
       return applySkill(view, op)
+    case 'state':
     case 'found':
+    case 'device':
+    case 'writer':
+    case 'device-name':
+    case 'card':
+      return applyDevices(view, op)
     case 'contact':
     case 'verify':
     case 'forget':
@@ -39,6 +50,8 @@ export async function applyOp(view: Table, op: Op): Promise<void> {
     case 'arrive':
     case 'seen':
     case 'decline':
-      return applyPeople(view, op)
+      break
   }
+  await applyPeople(view, op)
+  return true
 }

@@ -3,7 +3,11 @@ import Hyperblobs from 'hyperblobs'
 import type { FileHash } from '../base/ids.js'
 import { fromHex, keyedHash, toHex } from '../keys/sodium.js'
 import { fileHash } from '../namespace/skill.js'
+import { download } from './download.js'
 import type { BlobPointer } from './rows.js'
+
+/** Bytes of a block, but for the last one of a file: as Hyperblobs cuts them. */
+const BLOCK = 64 * 1024
 
 /**
  * The bytes of files, by their hash. Each device puts them in one log of its own, under
@@ -15,10 +19,10 @@ export class Blobs {
   readonly #own: Hyperblobs
   readonly #others = new Map<string, Hyperblobs>()
 
-  constructor(logs: Corestore, encryption: Uint8Array, epoch: number) {
+  constructor(logs: Corestore, encryption: Uint8Array, place: string) {
     this.#logs = logs
     this.#key = keyedHash(encryption, 'selkie/blobs/v1')
-    this.#own = new Hyperblobs(logs.get({ name: `blobs/${epoch}`, encryption: { key: this.#key } }))
+    this.#own = new Hyperblobs(logs.get({ name: `blobs/${place}`, encryption: { key: this.#key } }))
   }
 
   async ready(): Promise<void> {
@@ -38,6 +42,60 @@ export class Blobs {
     if (pointer.byteLength === 0) return new Uint8Array()
     const bytes = await this.#open(pointer).get(pointer, { wait: false })
     return bytes ?? undefined
+  }
+
+  /**
+   * Brings the bytes of a pointer onto this device, for {@link get}, waiting as long as it
+   * takes for another device that has them.
+   *
+   * @returns false where the pointer or what came for it isn’t right
+   * @throws the reason of `signal`, once that says stop
+   */
+  async fetch(pointer: BlobPointer, signal?: AbortSignal): Promise<boolean> {
+    const { blockOffset: start, blockLength, byteLength } = pointer
+    if (blockLength !== Math.ceil(byteLength / BLOCK)) return false
+    const { core } = this.#open(pointer)
+    return download(core, { start, end: start + blockLength }, (_, bytes) => bytes <= BLOCK, signal)
+  }
+
+  /**
+   * Lets go of the bytes of a pointer on this device. While others are connected, one of
+   * them may be fetching just these, and asking for dozens of blocks that are gone it
+   * would take no others over that connection either: then nothing is done.
+   *
+   * @param force for what can’t wait any longer
+   * @returns whether they are gone
+   */
+  async clear(pointer: BlobPointer, { force = false } = {}): Promise<boolean> {
+    const { core } = this.#open(pointer)
+    await core.ready()
+    if (core.peers.length > 0 && !force) return false
+    await core.clear(pointer.blockOffset, pointer.blockOffset + pointer.blockLength)
+    return true
+  }
+
+  /** Whether the bytes of a pointer are on this device. */
+  async has(pointer: BlobPointer): Promise<boolean> {
+    const { blockOffset, blockLength, byteLength } = pointer
+    return byteLength === 0 || this.#open(pointer).core.has(blockOffset, blockOffset + blockLength)
+  }
+
+  /**
+   * Brings the bytes of a pointer here, from whichever device has them, as long as it takes.
+   *
+   * @returns whether they are here; false where it was told to stop
+   */
+  async download(pointer: BlobPointer, signal: AbortSignal): Promise<boolean> {
+    const { blockOffset: start, blockLength } = pointer
+    if (signal.aborted) return false
+    const range = this.#open(pointer).core.download({ start, end: start + blockLength })
+    const stop = (): void => range.destroy()
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      return (await range.done()) && !signal.aborted
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
   }
 
   /** Whether what is at the pointer hashes to what it should. */

@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { access, mkdir, readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import Corestore from 'corestore'
 import { isSelkieError, SelkieError } from '../base/errors.js'
 import type { Clock } from '../base/clock.js'
 import type { IdentityKey } from '../base/ids.js'
 import { decode, encode } from '../base/msgpack.js'
-import { hex, object, shape, whole } from '../base/schema.js'
-import { verifySignature, type DeviceSeeds } from '../keys/device.js'
+import { hex, object, shape } from '../base/schema.js'
+import type { DeviceSeeds } from '../keys/device.js'
 import { attestationSchema, type Attestation } from '../keys/identity.js'
 import { readKeyfile, writeKeyfile } from '../keys/keyfile.js'
 import { fromHex, toHex } from '../keys/sodium.js'
+import { PLACE, type Epoch } from './epoch.js'
+import { readSuccession, type SignedSuccession } from './succession.js'
 
 /** Where a node keeps what. */
 export interface HomePaths {
@@ -34,24 +36,15 @@ export function pathsOf(home: string): HomePaths {
   }
 }
 
-/**
- * One life of a store: which base, under which encryption key, and the root's signature
- * that it is the one of that number. A store that is founded anew gets the next.
- */
-export interface Epoch {
-  readonly number: number
-  /** Public key of the Autobase, 64 hex digits. */
-  readonly base: string
-  /** What its logs and its view are encrypted with, 64 hex digits. */
-  readonly encryption: string
-  /** Ed25519 by the identity over number and base, 128 hex digits. */
-  readonly signature: string
-}
-
 /** All that a device must keep secret, and what its store is found by. */
 export interface HomeSecrets {
   readonly seeds: DeviceSeeds
   readonly attestation: Attestation
+  /** 32 bytes: what all of a person’s devices attest new ones with. */
+  readonly attestorSeed: Uint8Array
+  /** The key under which a machine that has only the words calls, 64 hex digits. */
+  readonly rejoining: string
+  /** Where this device began; it may have gone on since. */
   readonly epoch: Epoch
 }
 
@@ -59,7 +52,9 @@ interface EncodedSecrets {
   signing: string
   sealing: string
   attestation: Attestation
-  epoch: Epoch
+  attestor: string
+  rejoining: string
+  epoch: { place: string; base: string; encryption: string; record: Uint8Array }
 }
 
 const isSecrets = shape<EncodedSecrets>(
@@ -67,20 +62,11 @@ const isSecrets = shape<EncodedSecrets>(
     signing: hex(32),
     sealing: hex(32),
     attestation: attestationSchema,
-    epoch: object({ number: whole(2 ** 32 - 1), base: hex(32), encryption: hex(32), signature: hex(64) })
+    attestor: hex(32),
+    rejoining: hex(32),
+    epoch: object({ place: hex(PLACE / 2), base: hex(32), encryption: hex(32), record: {} })
   })
 )
-
-/** The label of {@link Epoch.signature}. */
-export const EPOCH = 'selkie/epoch/v1'
-
-/** What {@link Epoch.signature} is over: number as u64 little-endian and base. */
-export function epochBytes({ number, base }: Pick<Epoch, 'number' | 'base'>): Uint8Array {
-  const bytes = new Uint8Array(8 + 32)
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(number), true)
-  bytes.set(fromHex(base), 8)
-  return bytes
-}
 
 /** Time and chance of the machine. */
 export const systemClock: Clock = {
@@ -116,7 +102,7 @@ export async function prepareHome(home: string): Promise<HomePaths> {
   const foreign = (await readdir(home)).filter((name) => !OWN_NAMES.has(name))
   if (foreign.length > 0) throw new SelkieError('E_HOME_FOREIGN', { home, name: foreign[0]! })
   await refuseBusy(paths)
-  await rm(paths.store, { recursive: true, force: true })
+  for (const left of [paths.store, dirname(paths.keyfile)]) await rm(left, { recursive: true, force: true })
   for (const folder of [paths.inbox, paths.outbox]) await mkdir(folder, { recursive: true, mode: 0o700 })
   return paths
 }
@@ -132,12 +118,12 @@ async function refuseBusy(paths: HomePaths): Promise<void> {
   }
 }
 
-const OWN_NAMES = new Set(['keys', 'store', 'bundles', 'node.sock'])
+const OWN_NAMES = new Set(['keys', 'store', 'bundles', 'node.sock', 'local.json'])
 
 /** Writes the secrets of a home: what makes it one. */
 export async function writeSecrets(
   paths: HomePaths,
-  { seeds, attestation, epoch }: HomeSecrets,
+  { seeds, attestation, attestorSeed, rejoining, epoch }: HomeSecrets,
   passphrase: string | undefined,
   clock: Clock
 ): Promise<void> {
@@ -145,7 +131,9 @@ export async function writeSecrets(
     signing: toHex(seeds.signing),
     sealing: toHex(seeds.sealing),
     attestation,
-    epoch
+    attestor: toHex(attestorSeed),
+    rejoining,
+    epoch: { ...epoch, record: epoch.record.bytes }
   }
   await writeKeyfile(paths.keyfile, encode(encoded), passphrase, clock)
 }
@@ -158,17 +146,30 @@ export async function writeSecrets(
 export async function readSecrets(paths: HomePaths, passphrase: () => Promise<string>): Promise<HomeSecrets> {
   if (!(await hasHome(paths.home))) throw new SelkieError('E_HOME_NONE', { home: paths.home })
   const value = decode(await readKeyfile(paths.keyfile, passphrase))
-  if (!isSecrets(value) || !isSignedEpoch(value))
-    throw new SelkieError('E_KEY_DAMAGED', { path: paths.keyfile })
+  if (!isSecrets(value) || !(value.epoch.record instanceof Uint8Array)) throw damaged(paths)
   return {
     seeds: { signing: fromHex(value.signing), sealing: fromHex(value.sealing) },
     attestation: value.attestation,
-    epoch: value.epoch
+    attestorSeed: fromHex(value.attestor),
+    rejoining: value.rejoining,
+    epoch: { ...value.epoch, record: recordOf(value, paths) }
   }
 }
 
-function isSignedEpoch({ attestation, epoch }: EncodedSecrets): boolean {
-  return verifySignature(attestation.identity, EPOCH, epochBytes(epoch), epoch.signature)
+/** The record by which the epoch is this identity’s. */
+function recordOf({ attestation, epoch }: EncodedSecrets, paths: HomePaths): SignedSuccession {
+  try {
+    const record = readSuccession(epoch.record)
+    const { identity, base } = record.succession
+    if (identity === attestation.identity && base === epoch.base) return record
+  } catch (error) {
+    if (!isSelkieError(error)) throw error
+  }
+  throw damaged(paths)
+}
+
+function damaged({ keyfile }: HomePaths): SelkieError {
+  return new SelkieError('E_KEY_DAMAGED', { path: keyfile })
 }
 
 /** Whose home it is. */

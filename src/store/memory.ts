@@ -1,11 +1,11 @@
-import type { BundleId, IdentityKey, Uid } from '../base/ids.js'
+import type { BundleId, DeviceKey, IdentityKey, Uid } from '../base/ids.js'
 import { decodeOwn } from '../base/msgpack.js'
 import { Namespace } from '../namespace/resolve.js'
-import type { AliasRow, ContactRow, InboxRow, OutboxRow, StoredSkill } from './rows.js'
+import type { AliasRow, ContactRow, DeviceRow, InboxRow, NoticeRow, OutboxRow, StoredSkill } from './rows.js'
 
 /**
  * What is looked up all the time, kept in memory beside the view: the names, the
- * contacts, and the bundles on their way. It holds what the view holds and is changed
+ * contacts and devices, and the bundles on their way. It holds what the view holds and is changed
  * only by it.
  */
 export class Memory {
@@ -13,19 +13,36 @@ export class Memory {
   readonly contacts = new Map<IdentityKey, ContactRow>()
   readonly outbox = new Map<BundleId, OutboxRow>()
   readonly inbox = new Map<BundleId, InboxRow>()
+  readonly devices = new Map<DeviceKey, DeviceRow>()
+  /** By kind and uid. */
+  readonly notices = new Map<string, NoticeRow>()
 
-  /** The kinds of rows that are kept here. */
-  static readonly KINDS = ['alias', 'skill', 'contact', 'outbox', 'inbox'] as const
+  /** The kinds of rows that are kept here, and the one that others wait for. */
+  static readonly KINDS = [
+    'alias',
+    'skill',
+    'contact',
+    'outbox',
+    'inbox',
+    'device',
+    'notice',
+    'owner'
+  ] as const
+
+  /** Whether rows of a kind are kept here. */
+  static keeps(kind: string): boolean {
+    return (Memory.KINDS as readonly string[]).includes(kind)
+  }
 
   /** Forgets everything. */
   clear(): void {
     this.namespace.clear()
-    for (const map of [this.contacts, this.outbox, this.inbox]) map.clear()
+    for (const map of [this.contacts, this.outbox, this.inbox, this.devices, this.notices]) map.clear()
   }
 
   /** Takes in what the view has under a key, where it is of a kind that is kept; gives the kind. */
   take(key: string, value: Uint8Array): string {
-    const [kind = '', name] = key.split('/')
+    const [kind = '', name, second] = key.split('/')
     switch (kind) {
       case 'skill':
         this.namespace.put(decodeOwn(value) as StoredSkill)
@@ -41,6 +58,12 @@ export class Memory {
         break
       case 'inbox':
         this.inbox.set(name as BundleId, decodeOwn(value) as InboxRow)
+        break
+      case 'device':
+        this.devices.set(name as DeviceKey, decodeOwn(value) as DeviceRow)
+        break
+      case 'notice':
+        this.notices.set(`${name}/${second}`, decodeOwn(value) as NoticeRow)
         break
     }
     return kind

@@ -1,9 +1,10 @@
 import { SelkieError } from '../base/errors.js'
-import type { BundleId, IdentityKey, Slug, Uid, VersionHash } from '../base/ids.js'
-import { MAX_DEVICES, MAX_FILES, MAX_NOTE, MAX_SKILLS, MAX_SLUG } from '../base/limits.js'
+import type { BundleId, DeviceKey, IdentityKey, Slug, Uid, VersionHash } from '../base/ids.js'
+import { MAX_BUNDLE, MAX_DEVICES, MAX_FILES, MAX_NOTE, MAX_SKILLS, MAX_SLUG } from '../base/limits.js'
 import { decode, encode } from '../base/msgpack.js'
 import { flag, hex, list, object, shape, text, whole } from '../base/schema.js'
 import { MAX_NAME } from '../keys/card.js'
+import { SEALING_KEY_BYTES } from '../keys/device.js'
 import { attestationSchema, type Attestation } from '../keys/identity.js'
 import { versionSchema, type Version } from '../namespace/version.js'
 import type { BlobPointer, InboxRow, OutboxRow, OutboxState } from './rows.js'
@@ -34,13 +35,36 @@ export interface ImportedAlias {
 
 /** What a device may append. Contents travel as their encoded bytes. */
 export type Op =
-  /** The first of a base: whose it is. */
+  /** The state that a base begins with, row by row, ahead of `found`. */
+  | { readonly type: 'state'; readonly rows: readonly (readonly [key: string, value: Uint8Array])[] }
+  /** Founds a base: whose it is, by which of their devices. What comes after is by its members. */
   | {
       readonly type: 'found'
       readonly name: string
       readonly card: Uint8Array
       readonly attestation: Attestation
+      /** Seconds since 1970. */
+      readonly time: number
     }
+  /** Adds a device of this person. */
+  | {
+      readonly type: 'device'
+      readonly name: string
+      readonly sealing: string
+      readonly attestation: Attestation
+      /** Seconds since 1970. */
+      readonly time: number
+    }
+  /** Lets a device append: the log that it appends to, by its own word. */
+  | {
+      readonly type: 'writer'
+      readonly device: DeviceKey
+      readonly log: string
+      readonly signature: string
+    }
+  | { readonly type: 'device-name'; readonly device: DeviceKey; readonly name: string }
+  /** This person's own card. */
+  | { readonly type: 'card'; readonly card: Uint8Array }
   /** Contents that a following op names, where they don't fit beside it. */
   | { readonly type: 'contents'; readonly contents: readonly Uint8Array[] }
   | { readonly type: 'save'; readonly slug: Slug; readonly version: Version; readonly content: Uint8Array }
@@ -86,7 +110,15 @@ export type Op =
  */
 export const MAX_IMPORT = 10_000
 
+/** Bytes of an entry, with room for what the log adds: a block of it holds 15 MiB. */
+export const MAX_ENTRY = 14 * 1024 * 1024
+
+/** Rows of one `state`, and characters of a row's key. */
+export const MAX_STATE = 10_000
+const MAX_KEY = 256
+
 const slug = text(MAX_SLUG, 1)
+const time = whole(2 ** 32 - 1)
 const nullable = (schema: object): object => ({ anyOf: [schema, { type: 'null' }] })
 /** Bytes: ajv can't see them; `bytesIn` checks them where they are used. */
 const bytes = {}
@@ -94,15 +126,15 @@ const code = { type: 'string', pattern: '^E_[A-Z_]{1,60}$' }
 const outboxState = { enum: ['queued', 'sent', 'received', 'imported', 'declined'] }
 const inboxState = { enum: ['waiting', 'imported', 'declined', 'damaged'] }
 
-const blob = object({
+const place = {
   hash: hex(32),
   core: hex(32),
   key: hex(32),
   blockOffset: whole(2 ** 32 - 1),
   blockLength: whole(2 ** 32 - 1),
-  byteOffset: whole(2 ** 32 - 1),
-  byteLength: whole(2 ** 32 - 1)
-})
+  byteOffset: whole(2 ** 32 - 1)
+}
+const blob = object({ ...place, byteLength: whole(2 ** 32 - 1) })
 const imported = object({
   uid: hex(16),
   slug,
@@ -112,12 +144,16 @@ const imported = object({
   exec: flag,
   advertised: flag
 })
+/** Where a sealed file is. */
+const parcel = object({ ...place, byteLength: whole(MAX_BUNDLE) })
 const outboxRow = object({
   id: hex(16),
   contact: hex(32),
   uid: hex(16),
   root: slug,
   payload: hex(32),
+  sealed: hex(32),
+  parcel: nullable(parcel),
   bytes: whole(2 ** 32 - 1),
   sequence: whole(2 ** 32 - 1),
   time: whole(2 ** 32 - 1),
@@ -131,8 +167,10 @@ const outboxRow = object({
 const inboxRow = object({
   id: hex(16),
   contact: hex(32),
+  device: nullable(hex(32)),
   root: text(MAX_SLUG),
   sealed: hex(32),
+  parcels: list(parcel, MAX_DEVICES),
   payload: text(64),
   bytes: whole(2 ** 32 - 1),
   sequence: whole(2 ** 32 - 1),
@@ -145,7 +183,19 @@ const inboxRow = object({
 })
 
 const schemas: Record<Op['type'], Record<string, object>> = {
-  found: { name: text(MAX_NAME, 1), card: bytes, attestation: attestationSchema },
+  state: {
+    rows: list({ type: 'array', items: [text(MAX_KEY, 1), bytes], minItems: 2, maxItems: 2 }, MAX_STATE)
+  },
+  found: { name: text(MAX_NAME, 1), card: bytes, attestation: attestationSchema, time },
+  device: {
+    name: text(MAX_NAME, 1),
+    sealing: hex(SEALING_KEY_BYTES),
+    attestation: attestationSchema,
+    time
+  },
+  writer: { device: hex(32), log: hex(32), signature: hex(64) },
+  'device-name': { device: hex(32), name: text(MAX_NAME, 1) },
+  card: { card: bytes },
   contents: { contents: list(bytes, MAX_IMPORT) },
   save: { slug, version: versionSchema, content: bytes },
   rename: { uid: hex(16), slug },
@@ -216,5 +266,6 @@ function bytesIn(op: Op): boolean {
   const isBytes = (value: unknown): boolean => value instanceof Uint8Array
   if ('card' in op && !isBytes(op.card)) return false
   if ('content' in op && !isBytes(op.content)) return false
+  if ('rows' in op && !op.rows.every(([, value]) => isBytes(value))) return false
   return !('contents' in op) || op.contents.every(isBytes)
 }

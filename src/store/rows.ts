@@ -57,6 +57,30 @@ export interface OwnerRow {
   readonly card: Uint8Array
 }
 
+/** One of this person's devices, until it is removed. */
+export interface DeviceRow {
+  readonly device: DeviceKey
+  readonly name: string
+  /** X-Wing public key, 2,432 hex digits. */
+  readonly sealing: string
+  readonly attestation: Attestation
+  /** Seconds since 1970. */
+  readonly added: number
+  /** Entries of its log that weren't valid: they changed nothing. */
+  readonly refused: number
+}
+
+/** Something that came out otherwise than a person had it, because devices worked apart. */
+export interface NoticeRow {
+  /**
+   * `slug`: the skill asked for the slug `was` and got another; `diverged`: the version
+   * `was` was made apart from what is shown; `kept`: it was deleted, but is mentioned.
+   */
+  readonly kind: 'slug' | 'diverged' | 'kept'
+  readonly uid: Uid
+  readonly was: string
+}
+
 export type OutboxState = 'queued' | 'sent' | 'received' | 'imported' | 'declined'
 
 /**
@@ -74,6 +98,10 @@ export interface OutboxRow {
   readonly root: Slug
   /** Hash of what is inside: the same again to the same contact is the same delivery. */
   readonly payload: string
+  /** Hash of the sealed file. */
+  readonly sealed: string
+  /** Where this person’s other devices find the sealed file; null where it travels by hand. */
+  readonly parcel: BlobPointer | null
   readonly bytes: number
   readonly sequence: number
   /** Seconds since 1970. */
@@ -94,9 +122,16 @@ export type InboxState = 'waiting' | 'imported' | 'declined' | 'damaged'
 export interface InboxRow {
   readonly id: BundleId
   readonly contact: IdentityKey
+  /** The sender’s device that sealed it; null while it couldn’t be opened. */
+  readonly device: DeviceKey | null
   readonly root: Slug
   /** Hash of the sealed file. */
   readonly sealed: string
+  /**
+   * Where this person’s other devices find the sealed file: one for each device that has
+   * taken it in. Empty where nothing came.
+   */
+  readonly parcels: readonly BlobPointer[]
   readonly payload: string
   readonly bytes: number
   readonly sequence: number
@@ -104,7 +139,7 @@ export interface InboxRow {
   readonly time: number
   readonly note: string
   readonly state: InboxState
-  /** Whether one of this contact with a higher number had arrived before. */
+  /** Whether one that the same device sealed later was there before this one began to come. */
   readonly late: boolean
   /** Digest of the review that was last shown; else null. */
   readonly seen: string | null
@@ -125,7 +160,11 @@ export const keyOf = {
   contact: (identity: IdentityKey) => `contact/${identity}`,
   outbox: (id: BundleId) => `outbox/${id}`,
   inbox: (id: BundleId) => `inbox/${id}`,
-  owner: () => 'owner'
+  owner: () => 'owner',
+  device: (device: DeviceKey) => `device/${device}`,
+  writer: (log: string) => `writer/${log}`,
+  counted: (log: string) => `counted/${log}`,
+  notice: (kind: NoticeRow['kind'], uid: Uid) => `notice/${kind}/${uid}`
 } as const
 
 /** What the value of each kind of key decodes to. Contents are their own bytes. */
@@ -141,4 +180,10 @@ export interface RowOf {
   outbox: OutboxRow
   inbox: InboxRow
   owner: OwnerRow
+  device: DeviceRow
+  /** Whose log it is, by the log's public key. */
+  writer: DeviceKey
+  /** How many entries of a log this view holds; also of logs of the bases before this one. */
+  counted: number
+  notice: NoticeRow
 }

@@ -1,6 +1,7 @@
 import type Corestore from 'corestore'
 import type { Clock } from '../base/clock.js'
 import type { IdentityKey } from '../base/ids.js'
+import type { Attestor } from '../keys/attestor.js'
 import type { Device } from '../keys/device.js'
 import type { Attestation } from '../keys/identity.js'
 import type { HomePaths } from './home.js'
@@ -11,6 +12,7 @@ export interface Self {
   readonly identity: IdentityKey
   readonly device: Device
   readonly attestation: Attestation
+  readonly attestor: Attestor
   readonly store: Store
   readonly logs: Corestore
   readonly paths: HomePaths

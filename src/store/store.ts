@@ -1,56 +1,62 @@
 import { EventEmitter } from 'node:events'
-import Autobase, { type ApplyHost, type ApplyNode, type AutobaseHandlers } from 'autobase'
+import type { Duplex } from 'node:stream'
 import type Corestore from 'corestore'
-import Hyperbee from 'hyperbee'
-import { isSelkieError, SelkieError } from '../base/errors.js'
+import { SelkieError } from '../base/errors.js'
 import type { FileHash } from '../base/ids.js'
-import { fromHex, keyedHash } from '../keys/sodium.js'
+import { fromHex, toHex } from '../keys/sodium.js'
 import type { Namespace } from '../namespace/resolve.js'
-import { applyOp } from './apply.js'
+import { founderEntries, newBase, ownEntries, type Base } from './base.js'
 import { Blobs } from './blobs.js'
-import type { Epoch } from './home.js'
+import type { Epoch } from './epoch.js'
 import { Memory } from './memory.js'
-import { decodeOp, encodeOp, fitsOneOp, type Op } from './ops.js'
+import { Puts, kindOf, type PutsBetween } from './puts.js'
+import { decodeOp, encodeOp, fitsOneOp, MAX_ENTRY, type Op } from './ops.js'
 import { Table } from './table.js'
 
 /** Contents that an op carries itself, in bytes; what is more goes ahead of it. A block holds 15 MiB. */
 const CARRIED = 8 * 1024 * 1024
-/** Bytes of an op, with room for what the log adds. */
-const MAX_BLOCK = 14 * 1024 * 1024
+
+type Events = { change: [kinds: ReadonlySet<string>]; writable: []; broken: [error: unknown] }
+
+/** Where a base lies on this device, and what opens it. */
+export type Place = Pick<Epoch, 'place' | 'base' | 'encryption'>
 
 /**
- * A person's store: ops in, view out. One Autobase holds what this device appends, and
- * later what the person's other devices do; {@link applyOp} folds it into the view; the
- * {@link Memory} keeps beside it what is looked up all the time. Emits `change` with the kinds of rows that
- * changed, after each step, and `broken` when it can't go on, as on a full disk: then it
- * has to be closed and opened again, and so have the logs.
+ * A person's store: ops in, view out. One Autobase holds what this device and the
+ * person's other devices append; apply folds it into the view; the {@link Memory} keeps
+ * beside it what is looked up all the time. Emits `change` with the kinds of rows that
+ * changed, after each step; `writable` when this device has been let in to append; and
+ * `broken` when it can't go on, as on a full disk: then it has to be closed and opened
+ * again, and so have the logs.
  */
-export class Store extends EventEmitter<{ change: [kinds: ReadonlySet<string>]; broken: [error: unknown] }> {
+export class Store extends EventEmitter<Events> {
   readonly memory = new Memory()
-  readonly blobs: Blobs
-  readonly #base: Autobase<Hyperbee>
+  readonly #logs: Corestore
+  /** Former bases stay open for who reads from them just now. */
+  readonly #former: Base[] = []
+  #base: Base
+  #puts: Puts
+  #blobs: Blobs
   #indexed = 0
   #truncated = false
   #broken: unknown
   #refreshing: Promise<void> = Promise.resolve()
   #turn: Promise<unknown> = Promise.resolve()
 
-  private constructor(base: Autobase<Hyperbee>, blobs: Blobs) {
+  private constructor(logs: Corestore, base: Base, puts: Puts, blobs: Blobs) {
     super()
+    this.#logs = logs
     this.#base = base
-    this.blobs = blobs
+    this.#puts = puts
+    this.#blobs = blobs
+    this.#follow(base)
   }
 
   /**
    * Makes a new base in these logs and gives what it is found by. Nothing is in it yet.
    */
-  static async found(
-    logs: Corestore,
-    encryption: Uint8Array,
-    epoch: number
-  ): Promise<{ store: Store; base: Uint8Array }> {
-    const store = await Store.#start(logs, null, encryption, epoch)
-    return { store, base: store.#base.key }
+  static async found(logs: Corestore, place: string, encryption: Uint8Array): Promise<Store> {
+    return Store.#start(logs, place, null, encryption)
   }
 
   /**
@@ -61,45 +67,69 @@ export class Store extends EventEmitter<{ change: [kinds: ReadonlySet<string>]; 
    * @throws SelkieError E_STORE_KEY when the base or the encryption key isn't the one that
    *   it was written with
    */
-  static async open(logs: Corestore, epoch: Epoch): Promise<Store> {
+  static async open(logs: Corestore, place: Place): Promise<Store> {
+    const store = await Store.join(logs, place)
+    // Under a wrong key everything reads as noise, without an error: the first row tells.
+    if (!(await store.isFounded())) throw new SelkieError('E_STORE_KEY')
+    return store
+  }
+
+  /**
+   * Opens a base that this device has just heard of: what it holds comes from others, and
+   * nothing may be there yet.
+   *
+   * @throws SelkieError E_STORE_KEY
+   */
+  static async join(logs: Corestore, { place, base, encryption }: Place): Promise<Store> {
     let store: Store
     try {
-      store = await Store.#start(logs, fromHex(epoch.base), fromHex(epoch.encryption), epoch.number)
+      store = await Store.#start(logs, place, fromHex(base), fromHex(encryption))
     } catch (cause) {
       const isNoise = (cause as { code?: unknown }).code === 'DECODING_ERROR'
       throw isNoise ? new SelkieError('E_STORE_KEY', {}, { cause }) : cause
     }
     await store.#base.update()
     await store.#refresh()
-    // Under a wrong key everything reads as noise, without an error: the first row tells.
-    if (!(await store.view.get('owner').catch(() => undefined))) throw new SelkieError('E_STORE_KEY')
     return store
   }
 
   static async #start(
     logs: Corestore,
+    place: string,
     key: Uint8Array | null,
-    encryption: Uint8Array,
-    epoch: number
+    encryption: Uint8Array
   ): Promise<Store> {
-    const base = new Autobase<Hyperbee>(logs.namespace(`epoch/${epoch}`), key, {
-      encrypt: true,
-      encryptionKey: encryption,
-      blindEncryption: keyCheck(encryption),
-      valueEncoding: 'binary',
-      open: (views) =>
-        new Hyperbee(views.get('view'), { extension: false, keyEncoding: 'utf-8', valueEncoding: 'binary' }),
-      apply: applyNodes
-    })
-    const blobs = new Blobs(logs, encryption, epoch)
-    const store = new Store(base, blobs)
-    base.on('error', (error: unknown) => store.#break(error))
+    const puts = new Puts()
+    const base = newBase(logs, place, key, encryption, puts)
+    const store = new Store(logs, base, puts, new Blobs(logs, encryption, place))
     await base.ready()
-    await blobs.ready()
-    // Who appends or looks next reads again what couldn't be read now, and hears of it.
-    base.on('update', () => void store.#refresh().catch(() => {}))
-    base.view.core.on('truncate', () => (store.#truncated = true))
+    await store.blobs.ready()
     return store
+  }
+
+  /** Public key of the base, 64 hex digits. */
+  get base(): string {
+    return toHex(this.#base.key)
+  }
+
+  /** Public key of the log that this device appends to, once it may: 64 hex digits. */
+  get log(): string {
+    return toHex(this.#base.local.key)
+  }
+
+  /** Whether this device may append. */
+  get writable(): boolean {
+    return this.#base.writable
+  }
+
+  /** Whether a newer Selkie has written what this one can’t read. */
+  get isBehind(): boolean {
+    return this.#base.interrupted !== null
+  }
+
+  /** The files’ bytes. */
+  get blobs(): Blobs {
+    return this.#blobs
   }
 
   /** The names of now. */
@@ -110,6 +140,19 @@ export class Store extends EventEmitter<{ change: [kinds: ReadonlySet<string>]; 
   /** The view as it is now. */
   get view(): Table {
     return new Table(this.#base.view as unknown as ConstructorParameters<typeof Table>[0])
+  }
+
+  /** Whether this device may append, and all that it was let in after is here and in memory. */
+  async isEntered(): Promise<boolean> {
+    if (!this.writable) return false
+    await this.#base.update()
+    await this.#refresh()
+    return this.isFounded()
+  }
+
+  /** Whether the base has begun: its founder’s first entries are here. */
+  async isFounded(): Promise<boolean> {
+    return (await this.view.get('owner').catch(() => undefined)) !== undefined
   }
 
   /**
@@ -124,16 +167,16 @@ export class Store extends EventEmitter<{ change: [kinds: ReadonlySet<string>]; 
   }
 
   /**
-   * Appends an op and folds it in. Where it carries more contents than fit beside it,
-   * they go ahead of it in the same write.
+   * Appends ops in one write and folds them in. Where one carries more contents than fit
+   * beside it, they go ahead of it in the same write.
    *
-   * @throws SelkieError E_UPGRADE, E_STEP_LIMIT when it is too large for one block of the
+   * @throws SelkieError E_UPGRADE, E_STEP_LIMIT when one is too large for one block of the
    *   log even so
    */
-  async append(op: Op): Promise<void> {
+  async append(...ops: readonly Op[]): Promise<void> {
     if (this.#base.interrupted) throw new SelkieError('E_UPGRADE')
-    const blocks = carried(op).map(encodeOp)
-    if (!fitsOneOp(op) || blocks.some(({ length }) => length > MAX_BLOCK))
+    const blocks = ops.flatMap(carried).map(encodeOp)
+    if (!ops.every(fitsOneOp) || blocks.some(({ length }) => length > MAX_ENTRY))
       throw new SelkieError('E_STEP_LIMIT')
     try {
       await this.#base.append(blocks)
@@ -150,11 +193,59 @@ export class Store extends EventEmitter<{ change: [kinds: ReadonlySet<string>]; 
     return pointer && (await this.blobs.get(pointer))
   }
 
+  /** Tells another of this person’s devices what is new here, and hears what is new there. */
+  attend(connection: Duplex): void {
+    this.#base.wakeupProtocol.addStream(connection)
+  }
+
+  /** The ops that this device has appended, from an index of its log on. */
+  async *ownOps(from: number): AsyncGenerator<Op> {
+    for await (const bytes of ownEntries(this.#base, from)) {
+      const op = decodeOp(bytes)
+      if (op) yield op
+    }
+  }
+
+  /** The ops that the base was founded with. */
+  async *foundingOps(): AsyncGenerator<Op> {
+    for await (const bytes of founderEntries(this.#logs, this.#base)) {
+      const op = decodeOp(bytes)
+      if (op?.type === 'found') return
+      if (op) yield op
+    }
+  }
+
+  /**
+   * Goes on with the base of another store, which is used up by it. To be called within a
+   * turn; whoever appends afterwards appends there.
+   */
+  async become(next: Store): Promise<void> {
+    this.#former.push(this.#base)
+    this.#base = next.#base
+    this.#puts = next.#puts
+    this.#blobs = next.#blobs
+    this.#indexed = 0
+    this.#truncated = true
+    this.#follow(this.#base)
+    await this.#refresh()
+  }
+
   /** Lets go of the base; the logs stay open. */
   async close(): Promise<void> {
     await this.#turn
     await this.#refreshing
-    await this.#base.close()
+    for (const base of [this.#base, ...this.#former]) await base.close()
+  }
+
+  #follow(base: Base): void {
+    const isCurrent = (): boolean => this.#base === base
+    base.on('error', (error: unknown) => isCurrent() && this.#break(error))
+    // Who appends or looks next reads again what couldn't be read now, and hears of it.
+    base.on('update', () => isCurrent() && void this.#refresh().catch(() => {}))
+    base.on('writable', () => isCurrent() && this.emit('writable'))
+    base.view.core.on('truncate', () => {
+      if (isCurrent()) this.#truncated = true
+    })
   }
 
   /** Brings the names in memory up to the view, one refresh after the other. */
@@ -177,56 +268,33 @@ export class Store extends EventEmitter<{ change: [kinds: ReadonlySet<string>]; 
     if (from === version) return
     // Should reading break off, the next refresh begins anew.
     this.#indexed = 0
-    // Read first and taken in at one go: whoever looks meanwhile sees the names as they were.
-    const entries: { key: string; value: Uint8Array }[] = []
-    if (from === 0) {
-      for (const kind of Memory.KINDS) {
-        for await (const entry of bee.createReadStream({ gte: `${kind}/`, lt: `${kind}0` }))
-          entries.push(entry)
-      }
-      this.memory.clear()
-    } else {
-      for await (const entry of bee.createHistoryStream({ gte: from })) {
-        if (entry.type === 'put') entries.push(entry)
-      }
-    }
-    const kinds = new Set<string>(from === 0 ? Memory.KINDS : [])
-    for (const { key, value } of entries) kinds.add(this.memory.take(key, value))
+    const { rows, kinds } =
+      from === 0 ? await everyRow(bee) : (this.#puts.take(from, version) ?? (await putsSince(bee, from)))
+    // Taken in at one go: whoever looks meanwhile sees the names as they were.
+    if (from === 0) this.memory.clear()
+    for (const [key, value] of rows) this.memory.take(key, value)
     this.#indexed = version
     this.emit('change', kinds)
   }
 }
 
-/**
- * Autobase keeps its encryption key beside its logs, in the clear unless told otherwise.
- * The key belongs to the home’s key file alone: what is kept is a hash that tells it.
- */
-function keyCheck(encryption: Uint8Array): AutobaseHandlers<Hyperbee>['blindEncryption'] & object {
-  const check = keyedHash(encryption, 'selkie/store-key/v1')
-  return {
-    encrypt: async () => ({ type: 0, value: check }),
-    decrypt: async ({ value }) => {
-      if (Buffer.compare(value, check) !== 0) throw new SelkieError('E_STORE_KEY')
-      return { value: encryption }
-    }
+/** All rows of a view that the memory keeps; anything may have changed. */
+async function everyRow(bee: Base['view']): Promise<PutsBetween> {
+  const rows = new Map<string, Uint8Array>()
+  for (const kind of Memory.KINDS) {
+    for await (const { key, value } of bee.createReadStream({ gte: `${kind}/`, lt: `${kind}0` }))
+      rows.set(key, value)
   }
+  return { rows, kinds: new Set([...Memory.KINDS, 'blob']) }
 }
 
-async function applyNodes(nodes: readonly ApplyNode[], bee: Hyperbee, host: ApplyHost): Promise<void> {
-  const batch = bee.batch({ update: false })
-  const view = new Table(batch)
-  try {
-    for (const { value } of nodes) {
-      const op = value && decodeOp(value)
-      if (op) await applyOp(view, op)
-    }
-  } catch (error) {
-    await batch.close()
-    // Skipping what a newer build wrote would part this device from the others for ever.
-    if (isSelkieError(error, 'E_UPGRADE')) return host.interrupt(error.message)
-    throw error
+/** What was put into a view since it had a length, from its own history. */
+async function putsSince(bee: Base['view'], length: number): Promise<PutsBetween> {
+  const rows = new Map<string, Uint8Array>()
+  for await (const { type, key, value } of bee.createHistoryStream({ gte: length })) {
+    if (type === 'put') rows.set(key, value)
   }
-  await batch.flush()
+  return { rows, kinds: new Set([...rows.keys()].map(kindOf)) }
 }
 
 /** The op, and ahead of it as many others as its contents need. */

@@ -49,10 +49,20 @@ export class Table {
     }
   }
 
+  /** Every row there is, as its key and its bytes. */
+  async *everything(): AsyncGenerator<{ readonly key: string; readonly value: Uint8Array }> {
+    yield* this.#cells.createReadStream({ gte: '', lt: '\u{10ffff}' })
+  }
+
   /** The encoded content of a hash. */
   async content(hash: ContentHash): Promise<Uint8Array | undefined> {
     const cell = await this.#cells.get(keyOf.content(hash))
     return cell?.value
+  }
+
+  /** Puts a row as another view had it. */
+  async putBytes(key: string, value: Uint8Array): Promise<void> {
+    await this.#cells.put(key, value)
   }
 
   async putContent(hash: ContentHash, encoded: Uint8Array): Promise<void> {

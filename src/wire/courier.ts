@@ -1,10 +1,10 @@
 import type Corestore from 'corestore'
 import type { BundleId, DeviceKey, IdentityKey } from '../base/ids.js'
-import type { DeviceSigner } from '../keys/device.js'
+import type { Channel } from './channel.js'
 import { exchangeHellos, type Hello } from './hello.js'
 import { MailReader, Mailbox } from './mailbox.js'
 import type { Envelope, Receipt } from './message.js'
-import { deviceKey, Network, type Connection } from './swarm.js'
+import { deviceKey, type Connection } from './swarm.js'
 
 /** What a courier asks of whoever runs it. */
 export interface CourierHandler {
@@ -31,18 +31,18 @@ export interface CourierHandler {
  */
 export class Courier {
   readonly #logs: Corestore
-  readonly #signer: DeviceSigner
   readonly #handler: CourierHandler
   readonly #mailboxes = new Map<IdentityKey, Promise<Mailbox>>()
   /** One a device, whatever it names: what a contact can make this one hold is bounded. */
   readonly #readers = new Map<DeviceKey, { readonly mailbox: string; readonly reader: MailReader }>()
   readonly #owners = new Map<DeviceKey, IdentityKey>()
-  #awaited: ReadonlySet<DeviceKey> = new Set()
-  #network: Network | undefined
+  readonly #greeters = new Map<
+    Connection,
+    { readonly contact: IdentityKey; readonly channel: Channel<Hello> }
+  >()
 
-  constructor(logs: Corestore, signer: DeviceSigner, handler: CourierHandler) {
+  constructor(logs: Corestore, handler: CourierHandler) {
     this.#logs = logs
-    this.#signer = signer
     this.#handler = handler
   }
 
@@ -59,31 +59,12 @@ export class Courier {
     return mailbox
   }
 
-  /** Comes online; the devices that {@link admit} names are dialled. */
-  async goOnline(bootstrap: readonly string[] | undefined): Promise<void> {
-    this.#network = await Network.start({
-      bootstrap,
-      signer: this.#signer,
-      onConnection: (connection, device) => this.#meet(connection, device)
-    })
-    this.#network.admit(new Set(this.#owners.keys()), this.#awaited)
-  }
-
-  /**
-   * Names all contacts and their devices; nobody else is let in from now on. Those in
-   * `awaited` are let in, but have to come by themselves.
-   */
-  admit(contacts: ReadonlyMap<IdentityKey, ReadonlySet<DeviceKey>>, awaited: ReadonlySet<IdentityKey>): void {
+  /** Names all contacts and their devices: mail is read from them and from nobody else. */
+  serve(contacts: ReadonlyMap<IdentityKey, ReadonlySet<DeviceKey>>): void {
     this.#owners.clear()
-    const waited = new Set<DeviceKey>()
     for (const [contact, devices] of contacts) {
-      for (const device of devices) {
-        this.#owners.set(device, contact)
-        if (awaited.has(contact)) waited.add(device)
-      }
+      for (const device of devices) this.#owners.set(device, contact)
     }
-    this.#awaited = waited
-    this.#network?.admit(new Set(this.#owners.keys()), waited)
     for (const device of this.#readers.keys()) {
       if (!this.#owners.has(device)) this.#run(() => this.#stopReading(device))
     }
@@ -94,37 +75,46 @@ export class Courier {
     for (const { reader } of this.#readers.values()) reader.retry()
   }
 
-  get online(): boolean {
-    return this.#network !== undefined
+  /** Shows this person’s card again to whoever is connected: it is a new one. */
+  showCard(): void {
+    for (const [, { contact, channel }] of this.#greeters) this.#run(() => this.#sayHello(contact, channel))
   }
 
-  /** The contacts with an open connection. */
-  connected(): Set<IdentityKey> {
+  /** Whose devices these are. */
+  contactsOf(devices: ReadonlySet<DeviceKey>): Set<IdentityKey> {
     const contacts = new Set<IdentityKey>()
-    for (const device of this.#network?.connected() ?? []) {
+    for (const device of devices) {
       const owner = this.#owners.get(device)
       if (owner) contacts.add(owner)
     }
     return contacts
   }
 
-  /** Goes offline and stops reading. */
+  /** Stops reading. */
   async close(): Promise<void> {
-    await this.#network?.close()
     for (const device of this.#readers.keys()) await this.#stopReading(device)
   }
 
-  #meet(connection: Connection, device: DeviceKey): void {
+  /** Takes over a connection to a device of a contact. */
+  meet(connection: Connection, device: DeviceKey): void {
     const contact = this.#owners.get(device)
     if (!contact) return void connection.destroy()
-    const sayHello = exchangeHellos(connection, (theirs) =>
+    const channel = exchangeHellos(connection, (theirs) =>
       this.#run(() => this.#greet(contact, connection, theirs))
     )
+    if (!channel) return
+    this.#greeters.set(connection, { contact, channel })
+    connection.on('close', () => this.#greeters.delete(connection))
     this.#run(async () => {
       const mailbox = await this.mailbox(contact)
       mailbox.replicate(connection)
-      sayHello({ card: await this.#handler.ownCard(), mailbox: mailbox.key })
+      await this.#sayHello(contact, channel)
     })
+  }
+
+  async #sayHello(contact: IdentityKey, channel: Channel<Hello>): Promise<void> {
+    const mailbox = await this.mailbox(contact)
+    channel.send({ card: await this.#handler.ownCard(), mailbox: mailbox.key })
   }
 
   async #greet(contact: IdentityKey, connection: Connection, { card, mailbox }: Hello): Promise<void> {

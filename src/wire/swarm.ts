@@ -112,6 +112,15 @@ export class Network {
     if (this.#dialled.has(device) && !this.#closed) this.#swarm.joinPeer(fromHex(device))
   }
 
+  /** Lets whoever looks up a topic of 32 bytes find this device. */
+  announce(topic: Uint8Array): void {
+    void this.#listening.then(() => this.#join(topic))
+  }
+
+  #join(topic: Uint8Array): void {
+    if (!this.#closed) this.#swarm.join(topic, { server: true, client: false })
+  }
+
   /** The devices with a connection that is open. */
   connected(): Set<DeviceKey> {
     return new Set([...this.#swarm.connections].map(({ remotePublicKey }) => deviceKey(remotePublicKey)))

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import type { Listed, NodeApi } from '../../src/api.js'
+import type { Listed, NodeApi, OwnDevice } from '../../src/api.js'
 import { METHODS } from '../../src/attach/methods.js'
 
 export const PLAN_TRIP: Listed = {
@@ -16,16 +16,28 @@ export const PLAN_TRIP: Listed = {
   versions: 2
 }
 
+export const DESKTOP: OwnDevice = {
+  name: 'desktop',
+  device: 'de'.repeat(32),
+  added: '2026-03-01T12:00:00Z',
+  seen: null,
+  online: false,
+  current: false,
+  refused: 0
+}
+
 /**
  * A node of which only some methods are of interest; asking for another is a fault of
- * the test, and throws what a fault of the node would throw.
+ * the test, and throws what a fault of the node would throw. It has no notices, which
+ * every verb asks for.
  */
 export function fakeNode(methods: Partial<NodeApi>): NodeApi {
   const others = Object.keys(METHODS).map((name) => [
     name,
     () => Promise.reject(new TypeError(`${name} is not part of this test`))
   ])
-  return { ...(Object.fromEntries(others) as NodeApi), close: () => Promise.resolve(), ...methods }
+  const quiet = { notices: () => Promise.resolve([]), close: () => Promise.resolve() }
+  return { ...(Object.fromEntries(others) as NodeApi), ...quiet, ...methods }
 }
 
 /** An empty home with a path short enough for a socket, which the test’s own folder hasn’t. */

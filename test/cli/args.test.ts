@@ -1,22 +1,53 @@
 import t from 'tap'
 import type { SelkieError } from '../../src/base/errors.js'
 import { parse, splitVerb } from '../../src/cli/args.js'
-import { loadVerb, VERB_NAMES } from '../../src/cli/verbs.js'
+import { secondsOf } from '../../src/cli/invite.js'
+import { loadVerb, secondWords, VERB_NAMES } from '../../src/cli/verbs.js'
 import { pairs } from '../../src/cli/verbs/accept.js'
-import { secondsOf } from '../../src/cli/verbs/invite.js'
 
 /** What a command line comes to, as `selkie` itself would read it. */
 async function read(...argv: string[]) {
-  const { name, rest } = splitVerb(argv)
+  const { name, rest } = splitVerb(argv, VERB_NAMES)
   const verb = name === undefined ? undefined : (await loadVerb(name)?.())?.verb
   return parse(rest, name, verb)
 }
 
 t.test('global flags stand before or after the verb', async (t) => {
-  t.same(splitVerb(['--home', '/h', 'list', '--json']), { name: 'list', rest: ['--home', '/h', '--json'] })
-  t.same(splitVerb(['--json']), { name: undefined, rest: ['--json'] })
+  const split = (...argv: string[]) => splitVerb(argv, VERB_NAMES)
+  t.same(split('--home', '/h', 'list', '--json'), { name: 'list', rest: ['--home', '/h', '--json'] })
+  t.same(split('--json'), { name: undefined, rest: ['--json'] })
   t.match(await read('--home', '/h', '--json', 'list'), { flags: { home: '/h', json: true } })
   t.match(await read('list', '--json', '--home=/h'), { flags: { home: '/h', json: true } })
+})
+
+t.test('a verb of two words, with flags before, between and after', async (t) => {
+  const split = (...argv: string[]) => splitVerb(argv, VERB_NAMES)
+  t.same(split('device', 'rename', 'a', 'b'), { name: 'device rename', rest: ['a', 'b'] })
+  t.same(split('--home', '/h', 'device', '--json', 'join', '--quiet', 'x'), {
+    name: 'device join',
+    rest: ['--home', '/h', '--json', '--quiet', 'x']
+  })
+  t.same(split('device'), { name: 'device', rest: [] })
+  t.same(split('device', 'constructor'), { name: 'device constructor', rest: [] })
+  t.same(split('show', 'device', 'join'), { name: 'show', rest: ['device', 'join'] })
+  t.same((await read('device', 'rename', '--json', 'a', 'b')).args, ['a', 'b'])
+  t.match((await read('device', 'invite', '--expires', '2h')).flags, { expires: '2h' })
+  t.same(secondWords('device'), ['invite', 'join', 'rename', 'remove'])
+  t.same(secondWords('devic'), [])
+  await t.rejects(read('device', 'rename', 'a'), { code: 'E_USAGE', hint: /`selkie device rename --help`/ })
+})
+
+t.test('the 24 words, given on the command line, were repeated on stderr', async (t) => {
+  for (const argv of [
+    ['recover', 'abandon', 'ability'],
+    ['device', 'remove', 'desktop', 'abandon', 'ability'],
+    ['recover', '--words', 'abandon'],
+    ['recover', '--words=abandon']
+  ]) {
+    const error = (await read(...argv).catch((caught: unknown) => caught)) as SelkieError
+    t.equal(error.code, 'E_USAGE')
+    t.notMatch(error.message + error.hint, /abandon|ability/, argv.join(' '))
+  }
 })
 
 t.test('positionals: one, a choice, many', async (t) => {
@@ -72,7 +103,7 @@ t.test('wrong usage says what is wrong', async (t) => {
 })
 
 t.test('every verb loads, and declares what it takes', async (t) => {
-  t.equal(new Set(VERB_NAMES).size, 40)
+  t.equal(new Set(VERB_NAMES).size, 47)
   for (const name of VERB_NAMES) {
     const { verb } = await loadVerb(name)!()
     t.match(verb.about, /^[A-Z].*[^.]$/, name)
@@ -95,9 +126,12 @@ t.test('decisions on the command line', (t) => {
 })
 
 t.test('lengths of time', (t) => {
-  t.same(['90s', '10m', '2h', '1d'].map(secondsOf), [90, 600, 7200, 86_400])
+  t.same(
+    ['90s', '10m', '2h', '1d'].map((text) => secondsOf(text, 'invite')),
+    [90, 600, 7200, 86_400]
+  )
   for (const wrong of ['', '10', 'm', '0m', '-1m', '1.5h', '10 m', '1w', '9999999s']) {
-    t.throws(() => secondsOf(wrong), { code: 'E_USAGE' }, wrong)
+    t.throws(() => secondsOf(wrong, 'device invite'), { code: 'E_USAGE', hint: /device invite/ }, wrong)
   }
   t.end()
 })

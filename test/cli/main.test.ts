@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,8 @@ import t, { type Test } from 'tap'
 import type { NodeApi } from '../../src/api.js'
 import { serve } from '../../src/attach/server.js'
 import { SelkieError } from '../../src/base/errors.js'
-import { fakeNode, PLAN_TRIP, shortHome } from '../attach/fake-node.js'
+import { wordsFrom } from '../../src/keys/identity.js'
+import { DESKTOP, fakeNode, PLAN_TRIP, shortHome } from '../attach/fake-node.js'
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url))
 
@@ -213,6 +214,151 @@ t.test('an invite: at once for a program, and waited for with a person', async (
   const down = await selkie(none, ['invite', '--json'])
   t.equal(down.status, 1)
   t.match(JSON.parse(down.stdout), { error: { code: 'E_NODE_DOWN' } })
+})
+
+t.test('an invite for a device: at once for a program, and waited for with a person', async (t) => {
+  const invite = { invite: 'come-in', expires: '2026-03-01T12:00:00Z' }
+  const home = await homeWith(t, {
+    status: async () => ({ online: true }) as Awaited<ReturnType<NodeApi['status']>>,
+    deviceInvite: async ({ expiresInSeconds }) => {
+      t.equal(expiresInSeconds, 600)
+      return invite
+    },
+    deviceInvited: async (text) => {
+      t.equal(text, 'come-in')
+      return DESKTOP
+    }
+  })
+  const json = await selkie(home, ['device', 'invite', '--json'])
+  t.same(JSON.parse(json.stdout), invite)
+  const { stdout, stderr } = await selkie(home, ['device', 'invite'])
+  t.match(stdout, /^come-in\n[^]*desktop is one of your devices now/)
+  t.match(stderr, /Waiting for the other side/)
+})
+
+t.test('devices are listed and renamed', async (t) => {
+  const home = await homeWith(t, {
+    devices: async () => [DESKTOP],
+    renameDevice: async (device, name) => {
+      t.equal(device, 'desktop')
+      return { ...DESKTOP, name }
+    }
+  })
+  t.same(JSON.parse((await selkie(home, ['devices', '--json'])).stdout), [DESKTOP])
+  t.match(await selkie(home, ['devices']), { status: 0, stdout: /^desktop +not seen yet/ })
+  t.same(await selkie(home, ['device', 'rename', 'desktop', 'my desk']), {
+    status: 0,
+    stdout: 'That device is called my desk now.\n',
+    stderr: ''
+  })
+})
+
+t.test('a device is removed by the words on stdin, which are said nowhere', async (t) => {
+  const words = wordsFrom(new Uint8Array(32).fill(7))
+  const laptop = { ...DESKTOP, name: 'laptop', device: '1a'.repeat(32), current: true }
+  const asked: string[][] = []
+  let online = true
+  const home = await homeWith(t, {
+    status: async () => ({ online }) as Awaited<ReturnType<NodeApi['status']>>,
+    devices: async () => [laptop, DESKTOP],
+    removeDevice: async (device, given) => {
+      asked.push([device, given.trim()])
+      return DESKTOP
+    }
+  })
+  const remove = ['device', 'remove', 'desktop']
+  t.match(await selkie(home, remove, words), { status: 1, stdout: '', stderr: /`--yes`[^]*E_ASK/ })
+  t.match(await selkie(home, [...remove, '--yes']), { status: 1, stderr: /E_WORDS_NEEDED/ })
+  const wrong = await selkie(home, [...remove, '--yes'], words.replace(/^\S+/, 'secretly'))
+  t.match(wrong, { status: 1, stdout: '', stderr: /E_WORDS\)/ })
+  t.notMatch(wrong.stderr, 'secretly')
+  t.match(await selkie(home, ['device', 'remove', 'laptop', '--yes'], words), {
+    status: 1,
+    stderr: /E_DEVICE_CURRENT/
+  })
+  t.match(await selkie(home, ['device', 'remove', 'phone', '--yes'], words), {
+    status: 1,
+    stderr: /E_DEVICE_UNKNOWN/
+  })
+  t.same(asked, [], 'nothing was removed so far')
+
+  const removed = await selkie(home, [...remove, '--yes'], `${words}\n`)
+  t.match(removed, { status: 0, stderr: '', stdout: /^desktop is removed\./ })
+  const json = await selkie(home, [...remove, '--yes', '--json'], words)
+  t.same(JSON.parse(json.stdout), DESKTOP)
+  online = false
+  t.match((await selkie(home, [...remove, '--yes'], words)).stderr, /`selkie up` tells your devices/)
+  t.same(
+    asked,
+    [1, 2, 3].map(() => [DESKTOP.device, words])
+  )
+})
+
+t.test('a home that has an identity is refused before anything is asked', async (t) => {
+  const home = await shortHome(t)
+  await mkdir(join(home, 'keys'))
+  await writeFile(join(home, 'keys', 'device.key'), 'a key')
+  for (const argv of [['recover'], ['device', 'join', 'come-in', '--passphrase'], ['init', '--passphrase']])
+    t.match(await selkie(home, argv), { status: 1, stdout: '', stderr: /E_HOME_EXISTS/ }, argv.join(' '))
+})
+
+t.test('to recover takes the words, from stdin where there is no terminal', async (t) => {
+  const home = await shortHome(t)
+  t.match(await selkie(home, ['recover']), { status: 1, stdout: '', stderr: /on stdin[^]*E_WORDS_NEEDED/ })
+  const wrong = await selkie(home, ['recover', '--json'], 'abandon ability able')
+  t.match(JSON.parse(wrong.stdout), { error: { code: 'E_WORDS' } })
+  t.notMatch(wrong.stdout + wrong.stderr, /abandon|ability/)
+  const given = await selkie(home, ['recover', 'abandon', 'ability'])
+  t.match(given, { status: 2, stdout: '', stderr: /The 24 words are asked for/ })
+  t.notMatch(given.stderr, /abandon|ability/)
+})
+
+t.test('the first word of a verb alone says what can follow it', async (t) => {
+  const home = await shortHome(t)
+  const alone = await selkie(home, ['device'])
+  t.match(alone, { status: 2, stdout: '', stderr: /After device comes invite, join, rename, remove\./ })
+  t.match(alone.stderr, /^ {2}device join INVITE/m)
+  t.notMatch(alone.stderr, /^ {2}list/m, 'the other verbs aren’t shown')
+  t.match(await selkie(home, ['device', '--help']), { status: 0, stderr: '', stdout: /^ {2}device remove/m })
+  t.match(await selkie(home, ['device', 'remove', '--help']), {
+    status: 0,
+    stdout: /^selkie device remove DEVICE/
+  })
+  t.match(await selkie(home, ['device', 'jion', 'x']), { status: 2, stderr: /Did you mean device join\?/ })
+})
+
+t.test('what changed by itself is told once, after the result, and only to a person', async (t) => {
+  let told = 0
+  const notice = { id: '1', kind: 'slug', slug: 'plan-2', was: 'plan', hint: 'Rename it.' } as const
+  const home = await homeWith(t, {
+    list: async () => [PLAN_TRIP],
+    show: () => Promise.reject(new SelkieError('E_SLUG_TAKEN', { slug: 'a', kind: 'tool' })),
+    notices: async () => (told++ === 0 ? [{ ...notice, message: 'Yours is\n@plan-2\u001b[2J now.' }] : [])
+  })
+  await selkie(home, ['list', '--json'])
+  await selkie(home, ['list', '--quiet'])
+  await selkie(home, ['show', '@a'])
+  t.equal(told, 0, 'a program, a quiet command and a refused one leave them untold')
+  t.same(await selkie(home, ['list']), {
+    status: 0,
+    stdout: '@plan-trip    Plan a trip\n',
+    stderr: 'Yours is @plan-2\\u{1b}[2J now. Rename it.\n'
+  })
+  t.equal((await selkie(home, ['list'])).stderr, '')
+  told = 0
+  const { stdout, stderr } = await selkie(home, ['notices'])
+  t.match(stdout, /^Yours is @plan-2/)
+  t.equal(stderr, '')
+  told = 0
+  t.match(JSON.parse((await selkie(home, ['notices', '--json'])).stdout), [notice])
+})
+
+t.test('notices that could not be had don’t undo what was done', async (t) => {
+  const home = await homeWith(t, {
+    list: async () => [PLAN_TRIP],
+    notices: () => Promise.reject(new SelkieError('E_DISK_FULL'))
+  })
+  t.match(await selkie(home, ['list']), { status: 0, stdout: /plan-trip/, stderr: /E_DISK_FULL/ })
 })
 
 t.test('a node that is up can’t be brought up again', async (t) => {

@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import type { NodeApi } from '../../src/api.js'
-import { deviceFrom } from '../../src/keys/device.js'
 import { initHome, openNode } from '../../src/node.js'
-import { openLogs, ownerOf, pathsOf, readSecrets, systemClock } from '../../src/store/home.js'
+import { openSelf } from '../../src/store/open-self.js'
 import type { Self } from '../../src/store/self.js'
-import { Store } from '../../src/store/store.js'
 
 const passphrase = async (): Promise<string> => ''
 
@@ -50,24 +48,12 @@ export async function home(t: Test, name: string): Promise<Home> {
 }
 
 async function underneath<T>(folder: string, step: (self: Self) => Promise<T>): Promise<T> {
-  const paths = pathsOf(folder)
-  const secrets = await readSecrets(paths, passphrase)
-  const logs = await openLogs(paths)
+  const { self } = await openSelf(folder, passphrase)
   try {
-    const store = await Store.open(logs, secrets.epoch)
-    const device = deviceFrom(secrets.seeds)
-    const result = await step({
-      identity: ownerOf(secrets),
-      device,
-      attestation: secrets.attestation,
-      store,
-      logs,
-      paths,
-      clock: systemClock
-    })
-    await store.close()
+    const result = await step(self)
+    await self.store.close()
     return result
   } finally {
-    await logs.close()
+    await self.logs.close()
   }
 }

@@ -13,7 +13,15 @@ function cardOf(who: Person, change: Partial<Card> = {}, devicesOf: Person = who
     sealing: toHex(devicesOf.devices[0]!.sealing.publicKey),
     attestation: who.attestations[0]!
   }
-  const card = { identity: who.identity, name: who.name, epoch: 1, number: 1, devices: [device], ...change }
+  const card = {
+    identity: who.identity,
+    name: who.name,
+    life: 1,
+    number: 1,
+    devices: [device],
+    removed: [],
+    ...change
+  }
   return cardText(signCard(card, who.root).bytes)
 }
 
@@ -99,7 +107,7 @@ t.test('nobody takes another’s name, one’s own, or another’s key for a nam
 t.test('nobody takes another’s device', async (t) => {
   const { node } = await home(t, 'Ana')
   await node.addCard(cardOf(ben))
-  const thief = { ...cleo, attestations: [attest(cleo.root, ben.devices[0]!)] }
+  const thief = { ...cleo, attestations: [attest(cleo.attestor, ben.devices[0]!)] }
   await t.rejects(node.addCard(cardOf(thief, {}, ben)), { code: 'E_CARD' })
   t.equal((await node.contacts()).length, 1)
 })

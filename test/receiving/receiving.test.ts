@@ -7,6 +7,7 @@ import { signCard } from '../../src/keys/card.js'
 import { rootFrom } from '../../src/keys/identity.js'
 import { cardText } from '../../src/people/contacts.js'
 import { takeIn } from '../../src/receiving/inbox.js'
+import type { Self } from '../../src/store/self.js'
 import type { Envelope } from '../../src/wire/message.js'
 import { arrive } from '../store/author.js'
 import { person } from '../vectors/people.js'
@@ -260,6 +261,15 @@ t.test('an approval is for what was shown and nothing else', async (t) => {
   const third = await deliver(ana, 'plan', 'ben', ben)
   await ben.node.review(third.id)
   const sealed = join(ben.folder, 'bundles', 'in', `${third.id}.selkie`)
+  const before = await readFile(sealed)
+  await appendFile(sealed, 'x')
+  t.equal((await ben.node.review(third.id)).id, third.id)
+  t.ok((await readFile(sealed)).equals(before), 'what was changed is put right before it is opened')
+  const copy = ({ store }: Self): Promise<boolean> => {
+    const [parcel] = store.memory.inbox.get(third.id as BundleId)!.parcels
+    return store.blobs.clear(parcel!)
+  }
+  t.ok(await ben.under(copy))
   await appendFile(sealed, 'x')
   await t.rejects(ben.node.review(third.id), { code: 'E_INBOX_GONE' })
   await t.rejects(ben.node.accept(third.id, {}), { code: 'E_INBOX_GONE' })
@@ -476,7 +486,10 @@ t.test('over the wire: what can’t be opened is kept, and may open later', asyn
     )
   // Ben knows Ana by a card from before she had this device.
   const root = rootFrom(ana.words)
-  const before = signCard({ identity: root.identity, name: 'Ana', epoch: 1, number: 0, devices: [] }, root)
+  const before = signCard(
+    { identity: root.identity, name: 'Ana', life: 1, number: 0, devices: [], removed: [] },
+    root
+  )
   await ben.node.addCard(cardText(before.bytes))
   t.match(await take(first, sealed), { state: 'declined', problem: 'E_BUNDLE_DEVICE' })
   t.match(await ben.node.inbox(), [{ id: first.id, state: 'damaged', problem: { code: 'E_BUNDLE_DEVICE' } }])

@@ -50,10 +50,16 @@ export function found(person: Person, device = 0): Op {
     attestation: person.attestations[n]!
   }))
   const card = signCard(
-    { identity: person.identity, name: person.name, epoch: 1, number: 1, devices },
+    { identity: person.identity, name: person.name, life: 1, number: 1, devices, removed: [] },
     person.root
   )
-  return { type: 'found', name: person.name, card: card.bytes, attestation: person.attestations[device]! }
+  return {
+    type: 'found',
+    name: person.name,
+    card: card.bytes,
+    attestation: person.attestations[device]!,
+    time: 1_760_000_000
+  }
 }
 
 /** A bundle that has arrived from someone. */
@@ -65,8 +71,10 @@ export function arrive(
   const row: InboxRow = {
     id: id.padStart(32, '0') as BundleId,
     contact: from.identity,
+    device: null,
     root: 'plan' as Slug,
     sealed: '1'.repeat(64),
+    parcels: [],
     payload: '2'.repeat(64),
     bytes: 1000,
     sequence: 1,

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { toHex } from '../../src/keys/sodium.js'
-import { openLogs, pathsOf, prepareHome, type Epoch } from '../../src/store/home.js'
+import { openLogs, pathsOf, prepareHome } from '../../src/store/home.js'
 import type { Op } from '../../src/store/ops.js'
-import { Store } from '../../src/store/store.js'
+import { Store, type Place } from '../../src/store/store.js'
 import { initHome, openNode } from '../../src/node.js'
 import { uidOf } from '../namespace/skills.js'
 import { person } from '../vectors/people.js'
@@ -15,22 +15,23 @@ import { found, headOf, importOf, save } from './author.js'
 
 const ana = person('Ana', 1)
 const KEY = new Uint8Array(32).fill(7)
+const PLACE = '5'.repeat(64)
 
 /** A founded store in a folder, and how to open it again. */
-async function foundedIn(folder: string): Promise<Epoch> {
+async function foundedIn(folder: string): Promise<Place> {
   const logs = await openLogs(pathsOf(folder))
-  const { store, base } = await Store.found(logs, KEY, 1)
+  const store = await Store.found(logs, PLACE, KEY)
   await store.append(found(ana))
   await store.append(save(ana, { uid: uidOf(1), slug: 'plan' }))
   await store.close()
   await logs.close()
-  return { number: 1, base: toHex(base), encryption: toHex(KEY), signature: '' }
+  return { place: PLACE, base: store.base, encryption: toHex(KEY) }
 }
 
 async function opened(
   t: Test,
   folder: string,
-  epoch: Epoch
+  epoch: Place
 ): Promise<{ store: Store; close: () => Promise<void> }> {
   const logs = await openLogs(pathsOf(folder))
   try {

@@ -14,6 +14,7 @@ import { fromHex, toHex } from '../../src/keys/sodium.js'
 import { cardBytes, cardText } from '../../src/people/contacts.js'
 import { systemClock } from '../../src/store/home.js'
 import { Courier } from '../../src/wire/courier.js'
+import { Presence } from '../../src/wire/presence.js'
 import { chunksOf, type Receipt } from '../../src/wire/message.js'
 import { useInvite } from '../../src/wire/pairing.js'
 import { Network, newSwarm, type Connection } from '../../src/wire/swarm.js'
@@ -26,7 +27,14 @@ const MiB = 1024 * 1024
 /** Ana’s card with her first device on it, as it travels. */
 const [ANAS_DEVICE] = ana.devices as [Device]
 const ANAS_CARD = signCard(
-  { identity: ana.identity, name: 'Ana', epoch: 1, number: 1, devices: [cardDevice(ana.root, ANAS_DEVICE)] },
+  {
+    identity: ana.identity,
+    name: 'Ana',
+    life: 1,
+    number: 1,
+    devices: [cardDevice(ana.root, ANAS_DEVICE)],
+    removed: []
+  },
   ana.root
 ).bytes
 
@@ -42,7 +50,7 @@ t.test('cut at half of ten megabytes, a bundle goes on from there', async (t) =>
   const logs = new Corestore(t.testdir())
   let received: (receipt: Receipt) => void
   const arrived = new Promise<Receipt>((resolve) => (received = resolve))
-  const courier = new Courier(logs, signer, {
+  const courier = new Courier(logs, {
     ownCard: async () => ANAS_CARD,
     card: async () => {},
     bundle: () => Promise.reject(new Error('nothing is sent to Ana')),
@@ -50,7 +58,13 @@ t.test('cut at half of ten megabytes, a bundle goes on from there', async (t) =>
     sending: async () => {},
     failed: (error) => t.fail('the sender fails', { error })
   })
+  const presence = new Presence(signer, {
+    contact: (connection, key) => courier.meet(connection, key),
+    sibling: () => t.fail('Ana has one device'),
+    guest: () => t.fail('nobody is invited')
+  })
   t.teardown(async () => {
+    await presence.close()
     await courier.close()
     await logs.close()
   })
@@ -80,8 +94,10 @@ t.test('cut at half of ten megabytes, a bundle goes on from there', async (t) =>
   })
 
   await bob.up()
-  courier.admit(new Map([[theirs.identity, new Set([device!.attestation.device])]]), new Set())
-  await courier.goOnline([dht])
+  const contacts = new Set([device!.attestation.device])
+  courier.serve(new Map([[theirs.identity, contacts]]))
+  presence.admit({ contacts, awaited: new Set(), siblings: new Set(), guests: new Set() })
+  await presence.goOnline([dht])
   await isHalf
   await bob.kill('SIGKILL')
   const before = uploaded

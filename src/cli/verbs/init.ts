@@ -1,6 +1,5 @@
 import { userInfo } from 'node:os'
-import { socketPath } from '../../attach/socket.js'
-import { askNewPassphrase } from '../ask.js'
+import { newPassphrase, PASSPHRASE_FLAG, refuseHome } from '../new-home.js'
 import { paint } from '../paint.js'
 import { aligned } from '../table.js'
 import { defineVerb } from '../verb.js'
@@ -17,16 +16,13 @@ export const verb = defineVerb({
   positionals: [],
   flags: {
     name: { type: 'string', value: 'N', about: 'What your contacts see; your account’s name unless given' },
-    passphrase: { type: 'boolean', about: 'Ask for a passphrase to put this home’s keys under' }
+    ...PASSPHRASE_FLAG
   },
   run: async ({ flags, globals }): Promise<Founded> => {
-    // Before there are words to write down: a home that no other verb could use.
-    socketPath(globals.home)
-    const locked = flags.passphrase || globals.passphraseFile !== undefined
-    const passphrase = locked ? await askNewPassphrase(globals) : undefined
+    await refuseHome(globals.home)
+    const passphrase = await newPassphrase(flags, globals)
     const { initHome } = await import('../../node.js')
-    const name = flags.name ?? userInfo().username
-    return initHome({ home: globals.home, name, ...(passphrase !== undefined && { passphrase }) })
+    return initHome({ home: globals.home, name: flags.name ?? userInfo().username, ...passphrase })
   },
   text: renderFounded
 })

@@ -1,0 +1,213 @@
+import type { ContentHash, Uid, VersionHash } from '../base/ids.js'
+import { signerOf } from '../bundle/lineage.js'
+import type { Attestation } from '../keys/identity.js'
+import { decodeContent } from '../namespace/content.js'
+import { refsOf } from '../namespace/linked.js'
+import type { Version } from '../namespace/version.js'
+import { decodeOwn } from '../base/msgpack.js'
+import type { ImportedSkill, Op } from '../store/ops.js'
+import type { BlobPointer, ContactRow, InboxRow, OutboxRow, StoredSkill } from '../store/rows.js'
+import type { Store } from '../store/store.js'
+
+/**
+ * Brings into the base that a store goes on with what that one lacks: all that this
+ * device has appended and its founder hadn't seen, and what this one was founded with,
+ * where two bases were founded apart. What a removed device wrote afterwards stays
+ * behind, but for what one of these edits mentions.
+ *
+ * @param from the store as this device has it
+ * @param to the next one, which it may append to; nothing else appends to it meanwhile
+ */
+export async function carryOver(from: Store, to: Store): Promise<void> {
+  const carrier = new Carrier(from, to)
+  await carrier.foundings()
+  const counted = (await to.view.get('counted', from.log)) ?? 0
+  for await (const op of from.ownOps(counted)) await carrier.replay(op)
+  await carrier.flush()
+}
+
+/** Ops of one write. */
+const MAX_OPS = 256
+/** What says how a base began and who appends to it. */
+const OF_THE_BASE: ReadonlySet<Op['type']> = new Set(['state', 'found', 'writer', 'card'])
+
+class Carrier {
+  readonly #from: Store
+  readonly #to: Store
+  readonly #ops: Op[] = []
+  /** Skills that are on their way. */
+  readonly #brought = new Set<Uid>()
+
+  constructor(from: Store, to: Store) {
+    this.#from = from
+    this.#to = to
+  }
+
+  /** Appends again what this device has said, with what it takes. */
+  async replay(op: Op): Promise<void> {
+    if (OF_THE_BASE.has(op.type)) return
+    await this.#bringSubject(op)
+    if (op.type === 'save') {
+      await this.#bringMissing(refsIn(op.content))
+      this.#brought.add(op.version.uid)
+    } else if (op.type === 'import') {
+      const own = new Set([...op.skills.map(({ uid }) => uid), ...op.aliases.map(({ from }) => from)])
+      const refs = op.contents.flatMap(refsIn).filter((uid) => !own.has(uid))
+      await this.#bringMissing([...refs, ...op.aliases.map(({ to }) => to)])
+      for (const uid of own) this.#brought.add(uid)
+    } else if (op.type === 'device-name') {
+      if (!this.#to.memory.devices.has(op.device)) return
+    } else if ('uid' in op && !(await this.#isThere(op.uid))) return
+    await this.#say(op)
+  }
+
+  /** What the base was founded with and the next one doesn't have: they were founded apart. */
+  async foundings(): Promise<void> {
+    for await (const op of this.#from.foundingOps()) {
+      if (op.type !== 'state') continue
+      for (const [key, value] of op.rows) await this.#found(key, value)
+    }
+    await this.flush()
+  }
+
+  async flush(): Promise<void> {
+    if (this.#ops.length > 0) await this.#to.append(...this.#ops.splice(0))
+  }
+
+  async #found(key: string, value: Uint8Array): Promise<void> {
+    const { memory, view } = this.#to
+    const [kind] = key.split('/')
+    if (kind === 'skill') {
+      const skill = decodeOwn(value) as StoredSkill
+      for (const head of skill.heads) if (!(await view.get('version', head))) return this.#bring(skill)
+    } else if (kind === 'contact') {
+      const row = decodeOwn(value) as ContactRow
+      if (!memory.contacts.has(row.identity) && !row.forgotten) await this.#say(contactOp(row))
+    } else if (kind === 'inbox') {
+      const row = decodeOwn(value) as InboxRow
+      if (!memory.inbox.has(row.id)) await this.#say({ type: 'arrive', row })
+    } else if (kind === 'outbox') {
+      const row = decodeOwn(value) as OutboxRow
+      if (!memory.outbox.has(row.id)) await this.#say({ type: 'queue', row })
+    }
+  }
+
+  /** The bundle or the contact that an op is about, where another device had told of it. */
+  async #bringSubject(op: Op): Promise<void> {
+    const { memory } = this.#from
+    if (op.type === 'verify' || op.type === 'forget') {
+      const row = memory.contacts.get(op.identity)
+      if (row && !this.#to.memory.contacts.has(op.identity)) await this.#say(contactOp(row))
+    } else if (op.type === 'delivery') {
+      const row = memory.outbox.get(op.id)
+      if (row && !this.#to.memory.outbox.has(op.id)) await this.#say({ type: 'queue', row })
+    } else {
+      const id = op.type === 'import' ? op.bundle : op.type === 'seen' || op.type === 'decline' ? op.id : null
+      const row = id === null ? undefined : memory.inbox.get(id)
+      if (row && !this.#to.memory.inbox.has(row.id))
+        await this.#say({ type: 'arrive', row: { ...row, state: 'waiting' } })
+    }
+  }
+
+  async #say(op: Op): Promise<void> {
+    this.#ops.push(op)
+    if (this.#ops.length >= MAX_OPS) await this.flush()
+  }
+
+  async #isThere(uid: Uid): Promise<boolean> {
+    return (
+      this.#brought.has(uid) || (await this.#to.view.get('skill', await this.#targetThere(uid))) !== undefined
+    )
+  }
+
+  async #targetThere(uid: Uid): Promise<Uid> {
+    return (await this.#to.view.get('alias', uid))?.to ?? uid
+  }
+
+  async #bringMissing(uids: readonly Uid[]): Promise<void> {
+    for (const uid of uids) {
+      if (await this.#isThere(uid)) continue
+      const here = (await this.#from.view.get('alias', uid))?.to ?? uid
+      const row = await this.#from.view.get('skill', here)
+      if (row) await this.#bring(row)
+      if (here !== uid) await this.#alias(uid, here)
+    }
+  }
+
+  async #alias(from: Uid, to: Uid): Promise<void> {
+    const row = await this.#from.view.get('alias', from)
+    if (row) await this.#say({ ...NOTHING, aliases: [{ from, to, seen: row.seen }] })
+  }
+
+  /** Brings a skill as it is here, with its past, its files and all that it mentions. */
+  async #bring(root: StoredSkill): Promise<void> {
+    const rows = new Map<Uid, StoredSkill>([[root.uid, root]])
+    const skills: ImportedSkill[] = []
+    const versions = new Map<VersionHash, Version>()
+    const contents = new Map<ContentHash, Uint8Array>()
+    const attestations = new Map<string, Attestation>()
+    const blobs = new Map<string, BlobPointer>()
+    const { view } = this.#from
+    // A map goes on iterating over what is added meanwhile.
+    for (const [uid, row] of rows) {
+      this.#brought.add(uid)
+      for (const head of row.heads) skills.push(importedHead(row, head))
+      const past = new Set(row.heads)
+      for (const hash of past) {
+        const version = await view.get('version', hash)
+        if (!version || versions.has(hash)) continue
+        versions.set(hash, version)
+        for (const parent of version.parents) past.add(parent)
+        const attestation = await view.get('attestation', version.author, version.device)
+        if (attestation) attestations.set(signerOf(version), attestation)
+        const encoded = await view.content(version.content)
+        if (!encoded) continue
+        contents.set(version.content, encoded)
+        const { files } = decodeContent(encoded)
+        for (const { hash: file } of files) {
+          const pointer = await view.get('blob', file)
+          if (pointer) blobs.set(file, pointer)
+        }
+        if (!row.heads.includes(hash)) continue
+        for (const ref of refsIn(encoded)) {
+          if (rows.has(ref) || (await this.#isThere(ref))) continue
+          const mentioned = await view.get('skill', (await view.get('alias', ref))?.to ?? ref)
+          if (mentioned) rows.set(mentioned.uid, mentioned)
+        }
+      }
+    }
+    await this.#say({
+      ...NOTHING,
+      skills,
+      versions: [...versions.values()],
+      attestations: [...attestations.values()],
+      blobs: [...blobs.values()],
+      contents: [...contents.values()]
+    })
+  }
+}
+
+const NOTHING: Extract<Op, { type: 'import' }> = {
+  type: 'import',
+  bundle: null,
+  skills: [],
+  versions: [],
+  attestations: [],
+  aliases: [],
+  blobs: [],
+  contents: []
+}
+
+function contactOp({ identity, name, card }: ContactRow): Op {
+  return { type: 'contact', identity, name, card }
+}
+
+/** A head beside whatever is shown of its skill there. */
+function importedHead(row: StoredSkill, head: VersionHash): ImportedSkill {
+  const { uid, slug, exec, advertised } = row
+  return { uid, slug, head, over: null, beside: true, exec, advertised }
+}
+
+function refsIn(encoded: Uint8Array): Uid[] {
+  return refsOf(decodeContent(encoded).body).flatMap((ref) => ('skill' in ref ? [ref.skill] : []))
+}

@@ -1,0 +1,97 @@
+import type { Card } from '../keys/card.js'
+import { deviceKeys } from '../keys/card.js'
+import { attestorFrom } from '../keys/attestor.js'
+import type { DeviceSeeds } from '../keys/device.js'
+import { deviceFrom } from '../keys/device.js'
+import { fromHex } from '../keys/sodium.js'
+import type { OnProgress } from '../api.js'
+import { openLogs, systemClock, writeSecrets, type HomePaths } from '../store/home.js'
+import type { Self } from '../store/self.js'
+import { Store } from '../store/store.js'
+import { readSuccession } from '../store/succession.js'
+import { Presence } from '../wire/presence.js'
+import type { Taken } from './call.js'
+import { Siblings } from './siblings.js'
+
+/**
+ * Makes a home a device that was taken in: meets the others, waits until they let it in
+ * to append and all that they have is here, and only then writes the key file. Killed
+ * before, there is no home.
+ *
+ * @returns what the others call it, and how many skills came
+ */
+export async function enterStore(options: {
+  readonly paths: HomePaths
+  readonly seeds: DeviceSeeds
+  readonly taken: Taken
+  readonly passphrase: string | undefined
+  readonly bootstrap: readonly string[] | undefined
+  readonly onProgress: OnProgress | undefined
+}): Promise<{ deviceName: string; skills: number }> {
+  const { paths, seeds, taken, bootstrap } = options
+  const { welcome, card } = taken
+  const device = deviceFrom(seeds)
+  const { attestation, rejoining, encryption } = welcome
+  const record = readSuccession(welcome.record)
+  const { base } = record.succession
+  const epoch = { place: base, base, encryption, record }
+  const attestorSeed = fromHex(welcome.attestor)
+  const attestor = attestorFrom(attestorSeed, attestation.identity, attestation.certificate)
+  const logs = await openLogs(paths)
+  try {
+    const store = await Store.join(logs, epoch)
+    const { identity } = attestation
+    const self: Self = { identity, device, attestation, attestor, store, logs, paths, clock: systemClock }
+    const entered = await meetUntilIn(self, epoch, card, bootstrap)
+    const skills = store.namespace.live().length
+    const deviceName = store.memory.devices.get(device.signer.key)!.name
+    await entered.close()
+    await store.close()
+    const secrets = { seeds, attestation, attestorSeed, rejoining, epoch: entered.epoch }
+    await writeSecrets(paths, secrets, options.passphrase, systemClock)
+    return { deviceName, skills }
+  } finally {
+    await logs.close()
+  }
+}
+
+async function meetUntilIn(
+  self: Self,
+  epoch: Siblings['epoch'],
+  card: Card,
+  bootstrap: readonly string[] | undefined
+): Promise<{ epoch: Siblings['epoch']; close: () => Promise<void> }> {
+  const { store } = self
+  let fail: (error: unknown) => void = () => {}
+  const siblings = new Siblings(self, epoch, {
+    membersChanged: () => {},
+    failed: (error) => fail(error)
+  })
+  const presence = new Presence(self.device.signer, {
+    contact: (connection) => void connection.destroy(),
+    guest: (connection) => void connection.destroy(),
+    sibling: (connection, device) => siblings.meet(connection, device)
+  })
+  const others = deviceKeys(card).filter((key) => key !== self.device.signer.key)
+  presence.admit({ contacts: new Set(), awaited: new Set(), siblings: new Set(others), guests: new Set() })
+  await presence.goOnline(bootstrap)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      fail = reject
+      const look = (): void => {
+        void store.isEntered().then((entered) => entered && resolve(), reject)
+      }
+      store.on('change', look)
+      store.on('writable', look)
+      look()
+    })
+  } catch (error) {
+    await presence.close()
+    throw error
+  }
+  const close = async (): Promise<void> => {
+    await presence.close()
+    await siblings.close()
+  }
+  return { epoch: siblings.epoch, close }
+}

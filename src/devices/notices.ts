@@ -1,0 +1,62 @@
+import type { Notice } from '../api.js'
+import type { NoticeRow } from '../store/rows.js'
+import type { Self } from '../store/self.js'
+import type { LocalNotes } from './local-notes.js'
+
+/**
+ * What came out otherwise than the person had it because devices worked apart, and wasn't
+ * told on this device yet. It counts as told from now on.
+ */
+export async function takeNotices({ store }: Self, notes: LocalNotes): Promise<Notice[]> {
+  const rows = new Map([...store.memory.notices.values()].map((row) => [idOf(row), row]))
+  const untold = [...rows].filter(([id]) => !notes.isTold(id))
+  if (untold.length === 0) return []
+  await notes.noteTold(
+    untold.map(([id]) => id),
+    new Set(rows.keys())
+  )
+  return untold.flatMap(([id, row]) => noticeOf(store.namespace, id, row) ?? [])
+}
+
+function idOf({ kind, uid, was }: NoticeRow): string {
+  return `${kind}/${uid}/${was}`
+}
+
+/** The notice of a row; undefined where what it says is over already. */
+function noticeOf(
+  namespace: Self['store']['namespace'],
+  id: string,
+  { kind, uid, was }: NoticeRow
+): Notice | undefined {
+  const row = namespace.row(uid)
+  if (!row || !namespace.isLive(uid)) return undefined
+  const { slug } = row
+  if (kind === 'slug') {
+    if (slug === was) return undefined
+    return {
+      id,
+      kind,
+      slug,
+      was,
+      message: `Two of your devices gave the name @${was} to different skills: “${row.title}” is @${slug} now.`,
+      hint: `Whatever mentions it shows @${slug}. To call it otherwise: selkie rename @${slug} NAME.`
+    }
+  }
+  if (kind === 'diverged') {
+    if (row.heads.length < 2) return undefined
+    return {
+      id,
+      kind,
+      slug,
+      message: `@${slug} was edited on two of your devices apart; one version is shown, the other kept.`,
+      hint: `See them with selkie conflicts, and join them with selkie merge @${slug}.`
+    }
+  }
+  return {
+    id,
+    kind: 'revived',
+    slug,
+    message: `@${slug} was deleted on one of your devices while another mentioned it: it stays.`,
+    hint: `To delete it, take it out of what mentions it first: selkie show @${slug} lists that.`
+  }
+}

@@ -1,0 +1,129 @@
+import { isSelkieError } from '../base/errors.js'
+import type { DeviceKey } from '../base/ids.js'
+import { MAX_DEVICES } from '../base/limits.js'
+import { checkSuccession, readCard, type Card, type CardDevice, type SignedCard } from '../keys/card.js'
+import { sealingKeyHash, verifySignature } from '../keys/device.js'
+import { isAttestation } from '../keys/identity.js'
+import { fromHex } from '../keys/sodium.js'
+import { putAttestation } from './apply-skill.js'
+import type { Op } from './ops.js'
+import type { DeviceRow } from './rows.js'
+import type { Table } from './table.js'
+
+export type DeviceOp = Extract<Op, { type: 'state' | 'found' | 'device' | 'writer' | 'device-name' | 'card' }>
+
+/**
+ * Folds an op about this person's devices into the view.
+ *
+ * @returns whether it was sound; else it has changed nothing
+ */
+export async function applyDevices(view: Table, op: DeviceOp): Promise<boolean> {
+  switch (op.type) {
+    case 'state': {
+      if (await view.get('owner')) return false
+      for (const [key, value] of op.rows) await view.putBytes(key, value)
+      return true
+    }
+    case 'found':
+      return found(view, op)
+    case 'device':
+      return addDevice(view, op)
+    case 'writer': {
+      // Two devices may let in the same one at once.
+      const known = await view.get('writer', op.log)
+      if (known !== undefined) return known === op.device
+      if (!(await view.get('device', op.device))) return false
+      await view.put('writer', op.device, op.log)
+      return true
+    }
+    case 'device-name': {
+      const row = await view.get('device', op.device)
+      if (row) await view.put('device', { ...row, name: op.name }, op.device)
+      return row !== undefined
+    }
+    case 'card':
+      break
+  }
+  return renewCard(view, op.card)
+}
+
+/** The label of a device's word for the log that it appends to. */
+export const WRITER = 'selkie/writer/v1'
+
+/** What that word is over: the base, and the log's key. */
+export function writerBytes(base: string, log: string): Uint8Array {
+  return Buffer.concat([base, log].map(fromHex))
+}
+
+/** Whether a device has named this log as the one that it appends to in this base. */
+export function isWriter(base: string, op: Extract<Op, { type: 'writer' }>): boolean {
+  return verifySignature(op.device, WRITER, writerBytes(base, op.log), op.signature)
+}
+
+async function found(view: Table, op: Extract<Op, { type: 'found' }>): Promise<boolean> {
+  if (await view.get('owner')) return false
+  const signed = read(op.card)
+  const { identity } = op.attestation
+  if (signed?.card.identity !== identity || !(await putAttestation(view, op.attestation))) return false
+  await view.put('owner', { identity, name: op.name, card: op.card })
+  for (const device of signed.card.devices) await putDevice(view, device, op.time)
+  return true
+}
+
+async function addDevice(view: Table, op: Extract<Op, { type: 'device' }>): Promise<boolean> {
+  const { attestation, sealing } = op
+  const owner = await view.get('owner')
+  if (owner?.identity !== attestation.identity || !isAttestation(attestation)) return false
+  if (attestation.sealing !== sealingKeyHash(fromHex(sealing))) return false
+  const { removed } = readCard(owner.card).card
+  if (removed.some(({ device }) => device === attestation.device)) return false
+  let count = 0
+  for await (const { row } of view.all('device')) {
+    if (row.device === attestation.device) return true
+    count++
+  }
+  if (count >= MAX_DEVICES) return false
+  await view.put('attestation', attestation, attestation.identity, attestation.device)
+  await putDevice(view, op, op.time)
+  return true
+}
+
+async function putDevice(
+  view: Table,
+  { name, sealing, attestation }: Pick<CardDevice, 'name' | 'sealing' | 'attestation'>,
+  added: number
+): Promise<void> {
+  const { device } = attestation
+  if (await view.get('device', device)) return
+  const row: DeviceRow = { device, name, sealing, attestation, added, refused: 0 }
+  await view.put('device', row, device)
+}
+
+/** Of two cards that were made apart the later in order stays out; a device then makes one of both. */
+async function renewCard(view: Table, bytes: Uint8Array): Promise<boolean> {
+  const owner = await view.get('owner')
+  const next = read(bytes)
+  if (!owner || !next || next.card.identity !== owner.identity) return false
+  try {
+    checkSuccession(readCard(owner.card), next)
+  } catch (error) {
+    if (isSelkieError(error)) return isSelkieError(error, 'E_CARD_OLD')
+    throw error
+  }
+  await view.put('owner', { ...owner, name: next.card.name, card: bytes })
+  return true
+}
+
+/** The devices of a card by their keys. */
+export function devicesOf(card: Card): Map<DeviceKey, CardDevice> {
+  return new Map(card.devices.map((device) => [device.attestation.device, device]))
+}
+
+function read(bytes: Uint8Array): SignedCard | undefined {
+  try {
+    return readCard(bytes)
+  } catch (error) {
+    if (isSelkieError(error)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,121 @@
+import Autobase, { type ApplyHost, type ApplyNode, type AutobaseHandlers } from 'autobase'
+import type Corestore from 'corestore'
+import Hyperbee, { type Batch } from 'hyperbee'
+import { isSelkieError, SelkieError } from '../base/errors.js'
+import { fromHex, keyedHash, toHex } from '../keys/sodium.js'
+import { applyEntry } from './entry.js'
+import { GuardedBase } from './guarded-base.js'
+import type { Puts } from './puts.js'
+import { Table, type Cells } from './table.js'
+
+export type Base = Autobase<Hyperbee>
+
+/**
+ * Opens the Autobase of an epoch, or founds one where `key` is null.
+ *
+ * Its founder is its only indexer: an indexer could write into the past. No device jumps
+ * to a view that another has signed; each comes to its own from the entries alone.
+ *
+ * @param place the name that its logs have on this device
+ * @param puts told of all that apply puts into the view
+ */
+export function newBase(
+  logs: Corestore,
+  place: string,
+  key: Uint8Array | null,
+  encryption: Uint8Array,
+  puts: Puts
+): Base {
+  const base: Base = new GuardedBase<Hyperbee>(logs.namespace(`epoch/${place}`), key, {
+    encrypt: true,
+    encryptionKey: encryption,
+    blindEncryption: keyCheck(encryption),
+    fastForward: false,
+    valueEncoding: 'binary',
+    open: (views) =>
+      new Hyperbee(views.get('view'), { extension: false, keyEncoding: 'utf-8', valueEncoding: 'binary' }),
+    apply: (nodes, bee, host) => applyNodes(nodes, bee, host, toHex(base.key), puts)
+  })
+  return base
+}
+
+/**
+ * Autobase keeps its encryption key beside its logs, in the clear unless told otherwise.
+ * The key belongs to the home’s key file alone: what is kept is a hash that tells it.
+ */
+function keyCheck(encryption: Uint8Array): AutobaseHandlers<Hyperbee>['blindEncryption'] & object {
+  const check = keyedHash(encryption, 'selkie/store-key/v1')
+  return {
+    encrypt: async () => ({ type: 0, value: check }),
+    decrypt: async ({ value }) => {
+      if (Buffer.compare(value, check) !== 0) throw new SelkieError('E_STORE_KEY')
+      return { value: encryption }
+    }
+  }
+}
+
+async function applyNodes(
+  nodes: readonly ApplyNode[],
+  bee: Hyperbee,
+  host: ApplyHost,
+  base: string,
+  puts: Puts
+): Promise<void> {
+  const batch = bee.batch({ update: false })
+  const from = bee.core.length
+  const put = new Map<string, Uint8Array>()
+  const view = new Table(noting(batch, put))
+  const counted = new Map<string, number>()
+  try {
+    for (const { from, length, value } of nodes) {
+      const log = toHex(from.key)
+      counted.set(log, length)
+      const admitted = value && (await applyEntry(view, { log, bytes: value }, base))
+      if (admitted) await host.addWriter(fromHex(admitted), { indexer: false })
+    }
+    for (const [log, length] of counted) await view.put('counted', length, log)
+  } catch (error) {
+    await batch.close()
+    // Skipping what a newer build wrote would part this device from the others for ever.
+    if (isSelkieError(error, 'E_UPGRADE')) return host.interrupt(error.message)
+    throw error
+  }
+  await batch.flush()
+  puts.add(from, bee.core.length, put)
+}
+
+/** The cells of a batch, of which what is put is noted. */
+function noting(batch: Batch, put: Map<string, Uint8Array>): Cells {
+  return {
+    get: (key) => batch.get(key),
+    put: (key, value) => {
+      put.set(key, value)
+      return batch.put(key, value)
+    },
+    del: (key) => batch.del(key),
+    createReadStream: (range) => batch.createReadStream(range)
+  }
+}
+
+/** The entries of this device’s own log in a base, from an index on. */
+export async function* ownEntries({ local }: Base, from: number): AsyncGenerator<Uint8Array> {
+  for (let index = from; index < local.length; index++) {
+    const block = (await local.get(index)) as unknown as { node: { value: Uint8Array | null } }
+    if (block.node.value) yield block.node.value
+  }
+}
+
+/** The entries of the log of a base’s founder that are on this device. */
+export async function* founderEntries(logs: Corestore, base: Base): AsyncGenerator<Uint8Array> {
+  const log = logs.get({ key: base.key, encryption: base.getWriterEncryption() })
+  await log.ready()
+  try {
+    for (let index = 0; index < log.length; index++) {
+      const block = await log.get(index, { wait: false })
+      const value = block && (await Autobase.decodeValue(block))
+      if (value) yield value
+    }
+  } finally {
+    await log.close()
+  }
+}

@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import type { BundleStep, HostileStep, NetworkStep, PeopleStep, SkillStep, Step, Story } from './story.js'
+
+const MAX_DEVICES = 5
+
+const on = fc.nat({ max: MAX_DEVICES - 1 })
+const pick = fc.nat({ max: 11 })
+const value = fc.boolean()
+const says = { mentions: fc.array(pick, { maxLength: 2 }), tool: fc.boolean() }
+
+function step<T extends Step['does']>(does: T, rest: object = {}): fc.Arbitrary<Extract<Step, { does: T }>> {
+  return fc.record({ does: fc.constant(does), on, ...rest }) as unknown as fc.Arbitrary<
+    Extract<Step, { does: T }>
+  >
+}
+
+const skills: fc.Arbitrary<SkillStep> = fc.oneof(
+  { weight: 5, arbitrary: step('create', { ...says, title: pick }) },
+  { weight: 8, arbitrary: step('edit', { ...says, skill: pick, paragraph: fc.nat({ max: 2 }) }) },
+  { weight: 1, arbitrary: step('retitle', { skill: pick, title: pick }) },
+  { weight: 4, arbitrary: step('rename', { skill: pick, slug: pick }) },
+  { weight: 4, arbitrary: step('delete', { skill: pick }) },
+  { weight: 2, arbitrary: step('undelete', { skill: pick }) },
+  { weight: 2, arbitrary: step('restore', { skill: pick, version: pick }) },
+  { weight: 1, arbitrary: step('publish', { skill: pick, version: pick }) },
+  { weight: 1, arbitrary: step('enable', { skill: pick, value }) },
+  { weight: 1, arbitrary: step('advertise', { skill: pick, value }) },
+  { weight: 3, arbitrary: step('merge', { skill: pick }) },
+  { weight: 1, arbitrary: step('folders') }
+)
+
+const people: fc.Arbitrary<PeopleStep> = fc.oneof(
+  { weight: 3, arbitrary: step('card', { person: pick, number: fc.nat({ max: 2 }) }) },
+  { weight: 2, arbitrary: step('renew', { person: pick, number: fc.nat({ max: 2 }) }) },
+  { weight: 1, arbitrary: step('verify', { person: pick, value }) },
+  { weight: 2, arbitrary: step('forget', { person: pick }) }
+)
+
+const bundle = fc.nat({ max: 5 })
+const bundles: fc.Arbitrary<BundleStep> = fc.oneof(
+  { weight: 4, arbitrary: step('receive', { bundle }) },
+  {
+    weight: 5,
+    arbitrary: step('accept', {
+      bundle,
+      decide: fc.constantFrom('all', 'all', 'rename', 'drop', 'mine'),
+      skill: pick
+    })
+  },
+  { weight: 1, arbitrary: step('decline', { bundle }) }
+)
+
+const hostile: fc.Arbitrary<HostileStep> = step('hostile', {
+  what: fc.constantFrom('noise', 'forged', 'unknown', 'foreign', 'tool', 'taken', 'mentioned', 'nowhere'),
+  skill: pick
+})
+
+const network: fc.Arbitrary<NetworkStep> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: step('sync', {
+      to: on,
+      quarters: fc.array(fc.constantFrom(4, 4, 4, 0, 2), { minLength: MAX_DEVICES, maxLength: MAX_DEVICES })
+    })
+  },
+  { weight: 4, arbitrary: step('meet', { to: on }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('settle' as const) }) },
+  { weight: 2, arbitrary: step('restart') }
+)
+
+const kinds = {
+  skills: { weight: 12, arbitrary: skills },
+  network: { weight: 7, arbitrary: network },
+  people: { weight: 2, arbitrary: people },
+  bundles: { weight: 3, arbitrary: bundles },
+  hostile: { weight: 1, arbitrary: hostile }
+} as const
+
+/** Random stories of at most so many steps. */
+export function story(maxLength: number): fc.Arbitrary<Story> {
+  const devices = [...Array(MAX_DEVICES).keys()]
+  const steps: fc.Arbitrary<Step> = fc.oneof(...Object.values(kinds))
+  return fc.record({
+    devices: fc.constantFrom(2, 2, 3, 3, 4, 5),
+    order: fc.shuffledSubarray(devices, { minLength: MAX_DEVICES }),
+    clocks: fc.array(fc.constantFrom(0, -3, 40, 7, -20), { minLength: MAX_DEVICES, maxLength: MAX_DEVICES }),
+    steps: fc.array(steps, { minLength: 1, maxLength, size: 'max' })
+  })
+}
