@@ -308,6 +308,8 @@ export interface Sent {
   bytes: number
   skills: string[]
   tools: string[]
+  /** Said where it goes its way and couldn't be noted in the outbox. */
+  warning?: Diagnostic
 }
 
 export interface SealedFile {
@@ -318,6 +320,8 @@ export interface SealedFile {
   bytes: number
   skills: string[]
   tools: string[]
+  /** Said where it couldn't be noted in the outbox. */
+  warning?: Diagnostic
 }
 
 export type OutboxState = 'queued' | 'sent' | 'received' | 'imported' | 'declined'

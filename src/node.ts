@@ -500,8 +500,11 @@ class Node implements api.NodeApi {
     if (kinds.has('contact') || kinds.has('device')) this.#admit()
     if (kinds.has('device')) this.#noteFailure(renewOwnCard(this.#self))
     if (kinds.has('owner')) this.#courier.showCard()
+    if (kinds.has('inbox')) this.#noteFailure(sweepQuarantine(this.#self))
+    if (kinds.has('outbox')) this.#noteFailure(sweepOutgoing(this.#self, this.#mailboxOf))
     if (!this.#presence.online) return
     if (kinds.has('blob')) this.#noteFailure(this.#files.look())
+    if (kinds.has('inbox')) this.#courier.retryHeld()
     if (kinds.has('inbox') || kinds.has('outbox')) this.#fetchParcels()
   }
 

@@ -387,6 +387,10 @@ export const ERRORS = {
     says: 'The text of @{slug} is missing from the store.',
     hint: 'Run `selkie check` to see what else is; restore the home from a backup.'
   },
+  E_FILE_AWAY: {
+    says: 'A file of @{slug} isn’t on this device yet.',
+    hint: 'Let `selkie up` run here and on a device that has it; `selkie devices` says what is missing.'
+  },
   E_STORE_KEY: {
     says: 'The store of this home can’t be read with its keys.',
     hint: 'Keys and store belong together: put both back from the same backup.'

@@ -6,6 +6,7 @@ import type { Device } from '../keys/device.js'
 import { consentOf, isAttestation } from '../keys/identity.js'
 import type { JoiningKey } from '../keys/joining.js'
 import { hash, fromHex, toHex } from '../keys/sodium.js'
+import { isKeyOf, readSuccession } from '../store/succession.js'
 import { openJoining, type Offer, type Request, type Welcome } from '../wire/joining.js'
 import { deviceKey, newSwarm, type Connection } from '../wire/swarm.js'
 
@@ -156,9 +157,11 @@ function requestOf(identity: IdentityKey, device: Device, name: string): Request
 }
 
 function checkedWelcome(welcome: Welcome, { identity }: Card, { signer }: Device): Welcome {
-  const { attestation } = welcome
+  const { attestation, encryption } = welcome
   const isMine = attestation.identity === identity && attestation.device === signer.key
-  if (!isMine || !isAttestation(attestation)) throw new SelkieError('E_JOIN_REFUSED')
+  const record = readSuccession(welcome.record)
+  const isTheirs = record.succession.identity === identity && isKeyOf(record, encryption)
+  if (!isMine || !isTheirs || !isAttestation(attestation)) throw new SelkieError('E_JOIN_REFUSED')
   return welcome
 }
 

@@ -93,7 +93,7 @@ export class FilesFollower {
 
   async #fetch(pointer: BlobPointer): Promise<void> {
     try {
-      const isHere = await this.#self.store.blobs.download(pointer, this.#stop.signal)
+      const isHere = await this.#self.store.blobs.fetch(pointer, this.#stop.signal)
       if (isHere) this.#arrived(pointer.hash)
     } catch (error) {
       if (this.#stop.signal.aborted) return

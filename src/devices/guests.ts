@@ -106,7 +106,10 @@ export class Guests {
         return
       }
       this.#answer(key, message).then(
-        (answer) => channel?.send(answer),
+        (answer) => {
+          channel?.send(answer)
+          if (answer.type === 'refusal') connection.end()
+        },
         (error: unknown) => {
           this.#failed(error)
           connection.destroy()

@@ -1,13 +1,21 @@
 import { EventEmitter } from 'node:events'
+import { isSelkieError, SelkieError } from '../base/errors.js'
 import type { DeviceKey } from '../base/ids.js'
 import { signWith } from '../keys/device.js'
 import { mergeRemovals } from '../keys/removal.js'
-import { isWriter, WRITER, writerBytes } from '../store/apply-devices.js'
+import { isNewWriter, isWriter, WRITER, writerBytes } from '../store/apply-devices.js'
 import { writeLaterEpoch, type Epoch } from '../store/epoch.js'
 import type { Op } from '../store/ops.js'
 import type { Self } from '../store/self.js'
 import { Store } from '../store/store.js'
-import { isKin, readSuccession, removedBy, standingOf, type SignedSuccession } from '../store/succession.js'
+import {
+  isKeyOf,
+  isKin,
+  readSuccession,
+  removedBy,
+  standingOf,
+  type SignedSuccession
+} from '../store/succession.js'
 import type { Channel } from '../wire/channel.js'
 import { exchangeGreetings, type Greeting } from '../wire/greeting.js'
 import type { Connection } from '../wire/swarm.js'
@@ -77,7 +85,16 @@ export class Siblings {
 
   /** Takes over a connection to another device of this person. */
   meet(connection: Connection, device: DeviceKey): void {
-    const channel = exchangeGreetings(connection, (theirs) => this.#run(() => this.#hear(device, theirs)))
+    const channel = exchangeGreetings(connection, (theirs) =>
+      this.#run(async () => {
+        try {
+          await this.#hear(device, theirs)
+        } catch (error) {
+          if (isSelkieError(error, 'E_SUCCESSION')) connection.destroy()
+          throw error
+        }
+      })
+    )
     if (!channel) return
     this.#channels.set(connection, { device, channel })
     connection.on('close', () => {
@@ -111,7 +128,7 @@ export class Siblings {
   async parted(device: DeviceKey): Promise<void> {
     const { store } = this.#self
     const isIn = async (): Promise<boolean> => {
-      for await (const { row } of store.view.all('writer')) if (row === device) return true
+      for await (const { row } of store.view.all('writer')) if (row.includes(device)) return true
       return false
     }
     while (!(await isIn()) || this.#isConnected(device)) {
@@ -155,6 +172,7 @@ export class Siblings {
 
   async #hear(device: DeviceKey, theirs: Greeting): Promise<void> {
     const record = readSuccession(theirs.record)
+    if (theirs.encryption && !isKeyOf(record, theirs.encryption)) throw new SelkieError('E_SUCCESSION')
     if (!isKin(this.#newest, record) || !this.#isByOneOfUs(record)) return
     this.#noteRemoved(record)
     if (this.isRemoved) return
@@ -185,14 +203,13 @@ export class Siblings {
     const op: Extract<Op, { type: 'writer' }> = { type: 'writer', device, log, signature }
     if (!store.writable || !store.memory.devices.has(device) || !isWriter(store.base, op)) return
     await store.turn(async () => {
-      if ((await store.view.get('writer', log)) === undefined) await store.append(op)
+      if (await isNewWriter(store.view, op)) await store.append(op)
     })
   }
 
   async #follow(record: SignedSuccession, encryption: string | null): Promise<void> {
     const { base } = record.succession
-    const known = this.#next?.epoch
-    if (!encryption || (known?.base === base && known.encryption === encryption)) return
+    if (!encryption || this.#next?.epoch.base === base) return
     await this.#dropNext()
     const epoch: Epoch = { place: base, base, encryption, record }
     const store = await Store.join(this.#self.logs, epoch)

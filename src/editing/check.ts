@@ -150,9 +150,10 @@ async function checkFiles({ store }: Self, say: Say, onProgress: OnProgress): Pr
   for await (const { name, row } of store.view.all('blob')) {
     files++
     onProgress({ label: 'Checking files', done: files, total: files })
-    if (!(await store.blobs.isWhole(row))) {
-      say('C_FILE', `The file ${name.slice(0, 12)} isn’t what its hash says, or is missing.`)
-    }
+    if (!(await store.blobs.has(row)))
+      say('C_FILE_AWAY', `The file ${name.slice(0, 12)} isn’t on this device.`)
+    else if (!(await store.blobs.isWhole(row)))
+      say('C_FILE', `The file ${name.slice(0, 12)} isn’t what its hash says.`)
   }
   return files
 }

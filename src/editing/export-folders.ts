@@ -11,7 +11,7 @@ import { shownBody } from './present.js'
  * Writes skills as folders in the Agent Skills format, under their slugs of now; with
  * `closure`, all that they mention too. Exec bits are set where they are honoured here.
  *
- * @throws SelkieError E_SLUG_UNKNOWN, E_STORE_DAMAGED, and what {@link writeSkill} refuses
+ * @throws SelkieError E_SLUG_UNKNOWN, E_STORE_DAMAGED, E_FILE_AWAY, and what {@link writeSkill} refuses
  */
 export async function exportFolders(
   self: Self,
@@ -41,7 +41,7 @@ export async function exportFolders(
           exec: exec && row.exec,
           bytes: async () => {
             const bytes = await store.file(hash)
-            if (!bytes) throw new SelkieError('E_STORE_DAMAGED', { slug: row.slug })
+            if (!bytes) throw new SelkieError('E_FILE_AWAY', { slug: row.slug })
             return bytes
           }
         }))

@@ -1,17 +1,27 @@
-import { readFile, rm, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import type { Delivery, InboxState } from '../api.js'
 import { isSelkieError, SelkieError } from '../base/errors.js'
 import type { BundleId, IdentityKey, Slug } from '../base/ids.js'
-import { INBOX_IN_ALL, INBOX_PER_CONTACT, MAX_BUNDLE } from '../base/limits.js'
+import { MAX_BUNDLE } from '../base/limits.js'
 import { openBundle, type Opened } from '../bundle/open.js'
 import { fileHash } from '../namespace/skill.js'
 import { devicesOfContact } from '../people/contacts.js'
 import { problemOf } from '../sending/outbox.js'
-import type { BlobPointer, InboxRow } from '../store/rows.js'
-import { fetchMissing, readSealed, sealedFile, sweepSealed, writeSealed } from '../store/sealed-files.js'
+import type { InboxRow } from '../store/rows.js'
+import { fetchMissing, sweepSealed, writeSealed } from '../store/sealed-files.js'
 import { isoTime, seconds, type Self } from '../store/self.js'
 import type { Fetch } from '../wire/mail-reader.js'
 import type { Envelope, Receipt } from '../wire/message.js'
+import {
+  clearParcels,
+  isAwaited,
+  keepSealed,
+  letGo,
+  parcelsOf,
+  quarantinePath,
+  readQuarantined
+} from './quarantine.js'
+import { hasRoom } from './room.js'
 import { underway, type Offer } from './underway.js'
 
 /** The bundles that have arrived, newest first. */

@@ -64,4 +64,3 @@ export async function readQuarantined(self: Self, row: InboxRow): Promise<Uint8A
 export function parcelsOf({ parcels, sealed }: InboxRow): BlobPointer[] {
   return parcels.filter(({ hash }) => hash === sealed)
 }
-

@@ -29,4 +29,3 @@ export function hasRoom(
   }
   return ofContact <= INBOX_PER_CONTACT && inAll <= INBOX_IN_ALL
 }
-

@@ -1,3 +1,4 @@
+import { SelkieError } from '../base/errors.js'
 import type { Packing } from '../bundle/pack.js'
 import { signerOf } from '../bundle/lineage.js'
 import type { ContentHash, FileHash, VersionHash } from '../base/ids.js'
@@ -11,8 +12,10 @@ import type { Store } from '../store/store.js'
 
 /**
  * Everything that a skill's closure is made of, out of the store: lineages, contents of
- * the shown versions, files, and the proofs of who wrote them. What isn't on this
- * device is left out, for packing to name.
+ * the shown versions, files, and the proofs of who wrote them. A text that isn't here is
+ * left out, for packing to name.
+ *
+ * @throws SelkieError E_FILE_AWAY
  */
 export async function gather(store: Store, root: StoredSkill, note: string): Promise<Packing> {
   const closure = closureOf(store.namespace, root)
@@ -33,7 +36,8 @@ export async function gather(store: Store, root: StoredSkill, note: string): Pro
     contents.set(head.content, encoded)
     for (const { hash } of decodeContent(encoded).files) {
       const bytes = files.get(hash) ?? (await store.file(hash))
-      if (bytes) files.set(hash, bytes)
+      if (!bytes) throw new SelkieError('E_FILE_AWAY', { slug: row.slug })
+      files.set(hash, bytes)
     }
   }
   return { closure, note, versions, attestations, contents, files }

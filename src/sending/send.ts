@@ -20,11 +20,6 @@ import { gather } from './gather.js'
 /** The mailbox of this device to a contact. */
 export type MailboxOf = (contact: IdentityKey) => Promise<Mailbox>
 
-/** Said of a delivery that goes its way and isn't in the outbox. */
-interface Unnoted {
-  readonly warning?: Diagnostic
-}
-
 /**
  * Seals a skill with all that it mentions and queues it for a contact, for any of this
  * person's devices to deliver. It is safe on disk when this returns. The same again, while
@@ -42,7 +37,7 @@ export async function sendSkill(
   contact: string,
   note: string | undefined,
   mailboxOf: MailboxOf
-): Promise<Sent & Unnoted> {
+): Promise<Sent> {
   return self.store.turn(async () => {
     const prepared = await prepare(self, slug, contact, note)
     const { packed, to } = prepared
@@ -70,7 +65,7 @@ export async function sealToFile(
   contact: string,
   out: string,
   note?: string
-): Promise<SealedFile & Unnoted> {
+): Promise<SealedFile> {
   return self.store.turn(async () => {
     const prepared = await prepare(self, slug, contact, note)
     const { queued, sealed } = await sealFor(self, prepared, newId(self))

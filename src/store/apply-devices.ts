@@ -28,14 +28,8 @@ export async function applyDevices(view: Table, op: DeviceOp): Promise<boolean> 
       return found(view, op)
     case 'device':
       return addDevice(view, op)
-    case 'writer': {
-      // Two devices may let in the same one at once.
-      const known = await view.get('writer', op.log)
-      if (known !== undefined) return known === op.device
-      if (!(await view.get('device', op.device))) return false
-      await view.put('writer', op.device, op.log)
-      return true
-    }
+    case 'writer':
+      return addWriter(view, op)
     case 'device-name': {
       const row = await view.get('device', op.device)
       if (row) await view.put('device', { ...row, name: op.name }, op.device)
@@ -45,6 +39,34 @@ export async function applyDevices(view: Table, op: DeviceOp): Promise<boolean> 
       break
   }
   return renewCard(view, op.card)
+}
+
+/** Logs that a device may name as its own: one, and some more where it lost one. */
+const MAX_LOGS = 4
+
+/** Whether a log is to be let in as a device's own, and isn't yet. */
+export async function isNewWriter(
+  view: Table,
+  { device, log }: Pick<Extract<Op, { type: 'writer' }>, 'device' | 'log'>
+): Promise<boolean> {
+  if (!(await view.get('device', device))) return false
+  let logs = 0
+  for await (const { name, row } of view.all('writer')) {
+    if (!row.includes(device)) continue
+    if (name === log) return false
+    logs++
+  }
+  return logs < MAX_LOGS
+}
+
+async function addWriter(view: Table, op: Extract<Op, { type: 'writer' }>): Promise<boolean> {
+  const owners = (await view.get('writer', op.log)) ?? []
+  // Two devices may let in the same one at once.
+  if (owners.includes(op.device)) return true
+  if (!(await isNewWriter(view, op))) return false
+  // A device may name another's log before that one does; it must not be taken from it by that.
+  await view.put('writer', [...owners, op.device], op.log)
+  return true
 }
 
 /** The label of a device's word for the log that it appends to. */

@@ -11,11 +11,19 @@ type PeopleOp = Extract<
   { type: 'contact' | 'verify' | 'forget' | 'queue' | 'delivery' | 'arrive' | 'seen' | 'decline' }
 >
 
-/** Folds an op about this person, a contact or a bundle on its way into the view. */
-export async function applyPeople(view: Table, op: PeopleOp): Promise<void> {
+/**
+ * Folds an op about this person, a contact or a bundle on its way into the view.
+ *
+ * @returns whether it was sound
+ */
+export async function applyPeople(view: Table, op: PeopleOp): Promise<boolean> {
+  if (op.type === 'contact') return putContact(view, op)
+  await change(view, op)
+  return true
+}
+
+async function change(view: Table, op: Exclude<PeopleOp, { type: 'contact' }>): Promise<void> {
   switch (op.type) {
-    case 'contact':
-      return putContact(view, op)
     case 'verify': {
       const row = await view.get('contact', op.identity)
       if (row) await view.put('contact', { ...row, verified: op.verified }, row.identity)
@@ -67,11 +75,14 @@ function united(known: readonly BlobPointer[], more: readonly BlobPointer[]): Bl
   return [...known, ...more.filter((each) => !isKnown(each))].slice(0, MAX_DEVICES)
 }
 
-async function putContact(view: Table, op: Extract<Op, { type: 'contact' }>): Promise<void> {
+async function putContact(view: Table, op: Extract<Op, { type: 'contact' }>): Promise<boolean> {
   const signed = read(op.card)
-  if (!signed || signed.card.identity !== op.identity) return
+  const owner = await view.get('owner')
+  // Nobody is a contact of their own.
+  if (signed?.card.identity !== op.identity || owner?.identity === op.identity) return false
   const before = await view.get('contact', op.identity)
-  if (before && !mayFollow(read(before.card), signed)) return
+  const standing = before ? standingOf(read(before.card), signed) : 'next'
+  if (standing !== 'next') return standing === 'late'
   for (const { device, attestation } of devicesOf(signed)) {
     // Kept also after the device is gone from the card: what it has signed stays signed.
     if (!(await view.get('attestation', op.identity, device))) await putAttestation(view, attestation)
@@ -87,19 +98,21 @@ async function putContact(view: Table, op: Extract<Op, { type: 'contact' }>): Pr
     },
     op.identity
   )
+  return true
 }
 
 function devicesOf({ card }: SignedCard) {
   return card.devices.map(({ attestation }) => ({ device: attestation.device, attestation }))
 }
 
-function mayFollow(known: SignedCard | undefined, next: SignedCard): boolean {
-  if (!known) return true
+/** Whether a card follows the known one, came too late for that, or has no right to. */
+function standingOf(known: SignedCard | undefined, next: SignedCard): 'next' | 'late' | 'forged' {
+  if (!known) return 'next'
   try {
     checkSuccession(known, next)
-    return true
+    return 'next'
   } catch (error) {
-    if (isSelkieError(error)) return false
+    if (isSelkieError(error)) return isSelkieError(error, 'E_CARD_OLD') ? 'late' : 'forged'
     throw error
   }
 }

@@ -138,11 +138,11 @@ export async function free(view: Table, wanted: Slug): Promise<Slug> {
   }
 }
 
-/** Keeps contents that are well-formed; others are passed over. */
-export async function storeContents(view: Table, contents: readonly Uint8Array[]): Promise<void> {
-  for (const encoded of contents) {
-    if (readContent(encoded)) await view.putContent(contentHash(encoded), encoded)
-  }
+/** Keeps contents where all of them are well-formed, and says whether they are. */
+export async function storeContents(view: Table, contents: readonly Uint8Array[]): Promise<boolean> {
+  if (!contents.every(readContent)) return false
+  for (const encoded of contents) await view.putContent(contentHash(encoded), encoded)
+  return true
 }
 
 /** The content of bytes, or undefined where they are none. */

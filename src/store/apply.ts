@@ -23,8 +23,7 @@ import type { Table } from './table.js'
 export async function applyOp(view: Table, op: Op): Promise<boolean> {
   switch (op.type) {
     case 'contents':
-      await storeContents(view, op.contents)
-      return true
+      return storeContents(view, op.contents)
     case 'import':
       return applyImport(view, op)
     case 'save':
@@ -52,6 +51,5 @@ export async function applyOp(view: Table, op: Op): Promise<boolean> {
     case 'decline':
       break
   }
-  await applyPeople(view, op)
-  return true
+  return applyPeople(view, op)
 }

@@ -1,12 +1,14 @@
 import Autobase, { type ApplyHost, type ApplyNode, type AutobaseHandlers } from 'autobase'
 import type Corestore from 'corestore'
-import Hyperbee, { type Batch } from 'hyperbee'
+import Hyperbee from 'hyperbee'
 import { isSelkieError, SelkieError } from '../base/errors.js'
-import { fromHex, keyedHash, toHex } from '../keys/sodium.js'
+import { fromHex, toHex } from '../keys/sodium.js'
+import { CellCache } from './cell-cache.js'
 import { applyEntry } from './entry.js'
 import { GuardedBase } from './guarded-base.js'
 import type { Puts } from './puts.js'
-import { Table, type Cells } from './table.js'
+import { storeKeyHash } from './succession.js'
+import { Table } from './table.js'
 
 export type Base = Autobase<Hyperbee>
 
@@ -26,6 +28,7 @@ export function newBase(
   encryption: Uint8Array,
   puts: Puts
 ): Base {
+  const cache = new CellCache()
   const base: Base = new GuardedBase<Hyperbee>(logs.namespace(`epoch/${place}`), key, {
     encrypt: true,
     encryptionKey: encryption,
@@ -34,7 +37,7 @@ export function newBase(
     valueEncoding: 'binary',
     open: (views) =>
       new Hyperbee(views.get('view'), { extension: false, keyEncoding: 'utf-8', valueEncoding: 'binary' }),
-    apply: (nodes, bee, host) => applyNodes(nodes, bee, host, toHex(base.key), puts)
+    apply: (nodes, bee, host) => applyNodes(nodes, bee, host, toHex(base.key), cache, puts)
   })
   return base
 }
@@ -44,7 +47,7 @@ export function newBase(
  * The key belongs to the home’s key file alone: what is kept is a hash that tells it.
  */
 function keyCheck(encryption: Uint8Array): AutobaseHandlers<Hyperbee>['blindEncryption'] & object {
-  const check = keyedHash(encryption, 'selkie/store-key/v1')
+  const check = storeKeyHash(encryption)
   return {
     encrypt: async () => ({ type: 0, value: check }),
     decrypt: async ({ value }) => {
@@ -59,12 +62,13 @@ async function applyNodes(
   bee: Hyperbee,
   host: ApplyHost,
   base: string,
+  cache: CellCache,
   puts: Puts
 ): Promise<void> {
   const batch = bee.batch({ update: false })
   const from = bee.core.length
   const put = new Map<string, Uint8Array>()
-  const view = new Table(noting(batch, put))
+  const view = new Table(cache.over(bee, batch, put))
   const counted = new Map<string, number>()
   try {
     for (const { from, length, value } of nodes) {
@@ -81,20 +85,8 @@ async function applyNodes(
     throw error
   }
   await batch.flush()
+  cache.flushed(bee)
   puts.add(from, bee.core.length, put)
-}
-
-/** The cells of a batch, of which what is put is noted. */
-function noting(batch: Batch, put: Map<string, Uint8Array>): Cells {
-  return {
-    get: (key) => batch.get(key),
-    put: (key, value) => {
-      put.set(key, value)
-      return batch.put(key, value)
-    },
-    del: (key) => batch.del(key),
-    createReadStream: (range) => batch.createReadStream(range)
-  }
 }
 
 /** The entries of this device’s own log in a base, from an index on. */

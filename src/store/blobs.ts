@@ -51,7 +51,7 @@ export class Blobs {
    * @returns false where the pointer or what came for it isn’t right
    * @throws the reason of `signal`, once that says stop
    */
-  async fetch(pointer: BlobPointer, signal?: AbortSignal): Promise<boolean> {
+  async fetch(pointer: BlobPointer, signal: AbortSignal): Promise<boolean> {
     const { blockOffset: start, blockLength, byteLength } = pointer
     if (blockLength !== Math.ceil(byteLength / BLOCK)) return false
     const { core } = this.#open(pointer)
@@ -78,24 +78,6 @@ export class Blobs {
   async has(pointer: BlobPointer): Promise<boolean> {
     const { blockOffset, blockLength, byteLength } = pointer
     return byteLength === 0 || this.#open(pointer).core.has(blockOffset, blockOffset + blockLength)
-  }
-
-  /**
-   * Brings the bytes of a pointer here, from whichever device has them, as long as it takes.
-   *
-   * @returns whether they are here; false where it was told to stop
-   */
-  async download(pointer: BlobPointer, signal: AbortSignal): Promise<boolean> {
-    const { blockOffset: start, blockLength } = pointer
-    if (signal.aborted) return false
-    const range = this.#open(pointer).core.download({ start, end: start + blockLength })
-    const stop = (): void => range.destroy()
-    signal.addEventListener('abort', stop, { once: true })
-    try {
-      return (await range.done()) && !signal.aborted
-    } finally {
-      signal.removeEventListener('abort', stop)
-    }
   }
 
   /** Whether what is at the pointer hashes to what it should. */

@@ -25,24 +25,24 @@ export async function applyEntry(
   { log, bytes }: Entry,
   base: string
 ): Promise<string | undefined> {
-  const device = await view.get('writer', log)
+  const owners = (await view.get('writer', log)) ?? []
   const op = bytes.length > MAX_ENTRY ? undefined : decodeOp(bytes)
   const isKnown = op?.type === 'writer' && (await view.get('writer', op.log)) !== undefined
-  const sound = op && isTheirs(op, device, log, base) && (await applyOp(view, op))
+  const sound = op && isTheirs(op, owners, log, base) && (await applyOp(view, op))
   if (!sound) {
-    if (device) await countRefused(view, device)
+    for (const device of owners) await countRefused(view, device)
     return undefined
   }
   // Whoever founds a base is its first writer.
-  if (op.type === 'found') await view.put('writer', op.attestation.device, log)
+  if (op.type === 'found') await view.put('writer', [op.attestation.device], log)
   return op.type === 'writer' && !isKnown ? op.log : undefined
 }
 
 /** Whether it is for the owner of a log to say this: of versions, only its own; of a base, only the founder. */
-function isTheirs(op: Op, device: DeviceKey | undefined, log: string, base: string): boolean {
-  if (op.type === 'state' || op.type === 'found') return device === undefined && log === base
-  if (op.type === 'save') return op.version.device === device
-  return device !== undefined && (op.type !== 'writer' || isWriter(base, op))
+function isTheirs(op: Op, owners: readonly DeviceKey[], log: string, base: string): boolean {
+  if (op.type === 'state' || op.type === 'found') return owners.length === 0 && log === base
+  if (op.type === 'save') return owners.includes(op.version.device)
+  return owners.length > 0 && (op.type !== 'writer' || isWriter(base, op))
 }
 
 async function countRefused(view: Table, device: DeviceKey): Promise<void> {

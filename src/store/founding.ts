@@ -7,7 +7,7 @@ import { toHex } from '../keys/sodium.js'
 import { PLACE, type Epoch } from './epoch.js'
 import type { Op } from './ops.js'
 import { Store } from './store.js'
-import { signSuccession } from './succession.js'
+import { signSuccession, storeKeyHash } from './succession.js'
 
 /**
  * Founds a base for the devices of a card, under a fresh key, with a state to begin with.
@@ -40,6 +40,7 @@ export async function foundEpoch(options: {
       life,
       removed,
       base: store.base,
+      key: toHex(storeKeyHash(encryption)),
       founder: attestation.device
     },
     signer

@@ -181,8 +181,8 @@ export interface RowOf {
   inbox: InboxRow
   owner: OwnerRow
   device: DeviceRow
-  /** Whose log it is, by the log's public key. */
-  writer: DeviceKey
+  /** Who says that a log is theirs, by the log's public key: whose it is, and whoever lies. */
+  writer: readonly DeviceKey[]
   /** How many entries of a log this view holds; also of logs of the bases before this one. */
   counted: number
   notice: NoticeRow

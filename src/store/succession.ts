@@ -5,12 +5,13 @@ import { hex, object, shape, whole } from '../base/schema.js'
 import { signWith, verifySignature, type DeviceSigner } from '../keys/device.js'
 import type { Root } from '../keys/identity.js'
 import { areRemovals, includesAll, removalsSchema, type Removal } from '../keys/removal.js'
+import { fromHex, keyedHash, toHex } from '../keys/sodium.js'
 
 /**
  * Which base is a person's store from now on, and without whom. A removal makes one,
  * signed by the root; two removals that were made apart are united by one that a device
- * signs which both have kept. The key of the base isn't in it: a device that stays is
- * told by another that has it.
+ * signs which both have kept. The encryption key of the base isn't in it: a device that
+ * stays is told by another that has it.
  */
 export interface Succession {
   readonly identity: IdentityKey
@@ -19,7 +20,19 @@ export interface Succession {
   readonly removed: readonly Removal[]
   /** Public key of the Autobase, 64 hex digits. */
   readonly base: string
+  /** {@link storeKeyHash} of its encryption key, 64 hex digits: so that nobody can tell a wrong one. */
+  readonly key: string
   readonly founder: DeviceKey
+}
+
+/** A hash that tells the encryption key of a base, and gives nothing of it. */
+export function storeKeyHash(encryption: Uint8Array): Uint8Array {
+  return keyedHash(encryption, 'selkie/store-key/v1')
+}
+
+/** Whether an encryption key, 64 hex digits, is the one of the record's base. */
+export function isKeyOf({ succession }: SignedSuccession, encryption: string): boolean {
+  return toHex(storeKeyHash(fromHex(encryption))) === succession.key
 }
 
 /** A succession with the bytes that were signed, as they travel. */
@@ -39,6 +52,7 @@ const isSuccession = shape<Succession>(
     life: whole(2 ** 32 - 1),
     removed: removalsSchema,
     base: hex(32),
+    key: hex(32),
     founder: hex(32)
   })
 )

@@ -218,11 +218,19 @@ export async function alike(...[first, ...others]: readonly [Device, ...Device[]
     if (!difference) break
     if (Date.now() > end) throw new Error(difference)
   }
-  for (const { node, name } of [first, ...others]) {
+  for (const device of [first, ...others]) {
+    await whole(device)
+    const accused = (await device.node.devices()).filter(({ refused }) => refused > 0)
+    if (accused.length > 0) throw new Error(`accused on ${device.name}: ${JSON.stringify(accused)}`)
+  }
+}
+
+/** Waits until a check finds nothing: files come by and by. */
+export async function whole({ node, name }: Device): Promise<void> {
+  for (const end = Date.now() + PATIENCE; ;) {
     const { problems } = await node.check()
-    const accused = (await node.devices()).filter(({ refused }) => refused > 0)
-    if (problems.length > 0) throw new Error(`check on ${name}: ${JSON.stringify(problems)}`)
-    if (accused.length > 0) throw new Error(`accused on ${name}: ${JSON.stringify(accused)}`)
+    if (problems.length === 0) return
+    if (Date.now() > end) throw new Error(`check on ${name}: ${JSON.stringify(problems)}`)
   }
 }
 

@@ -61,7 +61,7 @@ t.test('files follow, byte for byte, with their exec bits', async (t) => {
   const files = { 'scripts/run.sh': Buffer.from('#!/bin/sh\necho hi\n'), 'big.bin': randomBytes(3 * MiB) }
   await laptop.importFolders([await folderWith(folder, 'films', files)])
   await until(async () => (await desktop.list()).some(({ slug }) => slug === 'films'))
-  await until(async () => (await missingOn(desktop)) === undefined)
+  await until(async () => (await desktop.check()).ok)
   await laptop.close()
   const out = join(folder, 'out')
   await desktop.exportFolders(['films'], out, { closure: false })
@@ -78,12 +78,15 @@ t.test('a device without room says so, keeps working, and fetches when there is 
   await laptop.importFolders([await folderWith(folder, 'films', { 'big.bin': randomBytes(MiB) })])
   await until(async () => (await missingOn(desktop))?.reason === 'space')
   t.same(await missingOn(desktop), { files: 1, bytes: MiB, reason: 'space' })
+  await t.rejects(desktop.exportFolders(['films'], join(folder, 'out'), { closure: false }), {
+    code: 'E_FILE_AWAY'
+  })
   await desktop.edit('films', { body: 'Do it twice.' })
   await until(async () => (await laptop.show('films')).body === 'Do it twice.')
   room = 1024 * MiB
   // Whatever comes next makes it look again.
   await laptop.importFolders([await folderWith(folder, 'songs', { 'song.bin': randomBytes(1000) })])
   await until(async () => (await desktop.list()).some(({ slug }) => slug === 'songs'))
-  await until(async () => (await missingOn(desktop)) === undefined)
+  await until(async () => (await desktop.check()).ok)
   t.match(await desktop.check(), { ok: true, files: 2 })
 })

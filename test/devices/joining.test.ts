@@ -1,18 +1,19 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import type { OwnDevice } from '../../src/api.js'
 import { MAX_DEVICES } from '../../src/base/limits.js'
 import { callToJoin } from '../../src/devices/call.js'
 import { decodeInvite } from '../../src/devices/invite.js'
 import { attest } from '../../src/keys/identity.js'
 import { joiningKeyFrom } from '../../src/keys/joining.js'
 import { toHex } from '../../src/keys/sodium.js'
+import { readCard } from '../../src/keys/card.js'
+import { cardBytes } from '../../src/people/contacts.js'
 import { hasHome } from '../../src/store/home.js'
 import { openNode } from '../../src/node.js'
 import { testDevice } from '../keys/people.js'
 import { dhtFor, until } from '../scripts/person.js'
-import { alike, Device, devices, firstDevice, folder, joinAt, joined, settled } from './devices.js'
+import { Device, devices, firstDevice, folder, joinAt, joined, met, settled } from './devices.js'
 
 const dht = await dhtFor(t)
 
@@ -123,6 +124,21 @@ t.test('through a device that isn’t the first, and one that nobody else has he
   // The first one knows neither, and meets the last one by way of the second.
   for (const device of [phone, desktop, laptop]) await device.online()
   await settled(laptop, desktop, server, phone)
+})
+
+t.test('a device joins on one side, and is renamed again and again on the other', async (t) => {
+  const { all } = await devices(t, dht, 'Ana', 'laptop', 'desktop')
+  const [laptop, desktop] = all
+  await desktop.offline()
+  const tablet = await joined(t, dht, laptop, 'tablet')
+  await tablet.online()
+  await met(laptop, tablet)
+  for (const name of ['one', 'two', 'three', 'desktop'])
+    await desktop.node.renameDevice(await desktop.key(), name)
+  await desktop.online()
+  await t.resolves(settled(laptop, desktop, tablet))
+  const { card } = readCard(cardBytes((await tablet.node.card()).card))
+  t.same(card.devices.map(({ name }) => name).toSorted(), ['desktop', 'laptop', 'tablet'])
 })
 
 t.test('sixteen devices are the most', async (t) => {

@@ -45,7 +45,7 @@ async function checkedAfter(harm: (view: Table) => Promise<unknown>, whole = tru
   const namespace = new Namespace()
   for await (const { row } of view.all('skill')) namespace.put(row)
   for await (const { name, row } of view.all('alias')) namespace.putAlias(name as Uid, row.to)
-  const store = { view, namespace, blobs: { isWhole: async () => whole } }
+  const store = { view, namespace, blobs: { has: async () => true, isWhole: async () => whole } }
   return checkStore({ identity: ana.identity, store } as unknown as Self)
 }
 

@@ -23,7 +23,7 @@ const [founder, ...others] = ana.devices
 const removals = others.map(({ signer }) => removalOf(ana.root, signer.key))
 
 function succession(change: Partial<Succession> = {}): Succession {
-  const base = { identity: ana.identity, life: 1, removed: [], base: '1'.repeat(64) }
+  const base = { identity: ana.identity, life: 1, removed: [], base: '1'.repeat(64), key: '2'.repeat(64) }
   return { ...base, founder: founder!.signer.key, ...change }
 }
 

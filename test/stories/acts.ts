@@ -5,7 +5,14 @@ import type { Decisions, Saved } from '../../src/api.js'
 import { shownContent } from '../../src/editing/find.js'
 import { logOf } from '../../src/editing/history.js'
 import { importFolders } from '../../src/editing/import-folders.js'
-import { deleteSkill, publishVersion, renameSkill, restoreSkill, setAdvertised, setEnabled } from '../../src/editing/manage.js'
+import {
+  deleteSkill,
+  publishVersion,
+  renameSkill,
+  restoreSkill,
+  setAdvertised,
+  setEnabled
+} from '../../src/editing/manage.js'
 import { conflictsOf, mergeSkill } from '../../src/editing/merge.js'
 import { shownBody } from '../../src/editing/present.js'
 import { createSkill, editSkill, restoreVersion } from '../../src/editing/save.js'
@@ -65,7 +72,10 @@ async function actOnSkills({ self, step: n, folder }: Turn, step: SkillStep): Pr
       const body = `${text}\n\nThen this.\n\nThen that.\n`
       const meant = meantBy(self, body)
       const made = await createSkill(self, { title, summary: `How to: ${title}.`, body })
-      return [told(made, body, meant), { kind: 'named', uid: made.uid as Uid, slug: slugFromTitle(title), got: made.slug as Slug }]
+      return [
+        told(made, body, meant),
+        { kind: 'named', uid: made.uid as Uid, slug: slugFromTitle(title), got: made.slug as Slug }
+      ]
     }
     case 'folders': {
       const { imported } = await importFolders(self, [folder])
@@ -81,7 +91,9 @@ async function actOnSkills({ self, step: n, folder }: Turn, step: SkillStep): Pr
     case 'merge':
       return merge(self, n, step.skill)
     case 'undelete': {
-      const deleted = [...namespace.all()].filter((each) => each.deleted && namespace.uidOf(each.uid) === each.uid)
+      const deleted = [...namespace.all()].filter(
+        (each) => each.deleted && namespace.uidOf(each.uid) === each.uid
+      )
       const gone = picked(deleted, step.skill)
       if (!gone) return []
       const { uid } = await restoreSkill(self, gone.slug)
@@ -104,7 +116,8 @@ async function actOnSkills({ self, step: n, folder }: Turn, step: SkillStep): Pr
     case 'rename': {
       const to = picked(SLUGS, step.slug)!
       const renamed = await renameSkill(self, slug, to)
-      if ((namespace.slugOf(uid) as string) !== renamed.slug) throw new Error(`${slug} was renamed and isn’t ${renamed.slug}`)
+      if ((namespace.slugOf(uid) as string) !== renamed.slug)
+        throw new Error(`${slug} was renamed and isn’t ${renamed.slug}`)
       // What has the name already has nothing to say to the others.
       return slug === to ? [] : [{ kind: 'named', uid, slug: to as Slug, got: to as Slug }]
     }
@@ -139,7 +152,8 @@ async function merge(self: Self, n: number, skill: number): Promise<Deed[]> {
   const by = async (body?: string): Promise<Deed[]> => {
     const { saved } = await mergeSkill(self, slug, { with: version, save: true, ...(body && { body }) })
     const { heads } = self.store.namespace.row(uid as Uid)!
-    if (heads.some((head) => head === shown || head === version)) throw new Error(`${slug} was merged and isn’t`)
+    if (heads.some((head) => head === shown || head === version))
+      throw new Error(`${slug} was merged and isn’t`)
     return [{ kind: 'saved', uid: uid as Uid, version: saved as VersionHash }]
   }
   try {
@@ -220,7 +234,12 @@ function meantBy({ store: { namespace } }: Self, text: string): Map<Slug, Uid> {
 }
 
 function told({ uid, version }: Saved, text?: string, meant?: ReadonlyMap<Slug, Uid>): Deed {
-  return { kind: 'saved', uid: uid as Uid, version: version as VersionHash, ...(text && meant && { text, meant }) }
+  return {
+    kind: 'saved',
+    uid: uid as Uid,
+    version: version as VersionHash,
+    ...(text && meant && { text, meant })
+  }
 }
 
 /** Whether a verb may refuse a step so: because of what there is, and not because something is broken. */

@@ -23,7 +23,11 @@ export const ana = person('Ana', 5)
 const ben = person('Ben', 1)
 const bea = person('Bea', 1)
 /** Whom a story may make a contact; two of them go by one name. */
-export const people: readonly Person[] = [ben, person('Kim', 1), { ...person('Kim the second', 1), name: 'Kim' }]
+export const people: readonly Person[] = [
+  ben,
+  person('Kim', 1),
+  { ...person('Kim the second', 1), name: 'Kim' }
+]
 
 /** A person’s card of a number, with all their devices on it, as the root signs it. */
 export function cardOf(who: Person, number: number, devices = devicesOf(who)): Uint8Array {
@@ -46,11 +50,7 @@ function devicesOf({ devices, attestations }: Person): CardDevice[] {
  * @param folder where homes, sealed files and folders of skills may lie
  */
 export async function beginning(folder: string): Promise<Beginning> {
-  const [anas, bens, beas] = [
-    await homeOf(ana, folder),
-    await homeOf(ben, folder),
-    await homeOf(bea, folder)
-  ]
+  const [anas, bens, beas] = [await homeOf(ana, folder), await homeOf(ben, folder), await homeOf(bea, folder)]
   const [hers, his, other] = [anas, bens, beas].map((home) => new MemoryWorld(home, ALONE)) as [
     MemoryWorld,
     MemoryWorld,
@@ -96,7 +96,10 @@ export async function skillFolder(folder: string): Promise<string> {
   const set = join(folder, 'set')
   const skill = async (name: string, body: string): Promise<void> => {
     await mkdir(join(set, name), { recursive: true })
-    await writeFile(join(set, name, 'SKILL.md'), `---\nname: ${name}\ndescription: About ${name}.\n---\n${body}\n`)
+    await writeFile(
+      join(set, name, 'SKILL.md'),
+      `---\nname: ${name}\ndescription: About ${name}.\n---\n${body}\n`
+    )
   }
   await skill('ring', 'See @trip, @pack and @calendar.')
   await skill('trip', 'See @ring.')

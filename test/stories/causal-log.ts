@@ -34,7 +34,7 @@ export class CausalLog {
   /** Of what a device was given, as much of each log as has all its causes. */
   usable(given: readonly number[]): number[] {
     const usable = given.map(() => 0)
-    for (let before = -1; before < sum(usable); ) {
+    for (let before = -1; before < sum(usable);) {
       before = sum(usable)
       for (const [writer, length] of given.entries()) {
         while (usable[writer]! < length && holds(usable, this.#logs[writer]![usable[writer]!]!.seen))

@@ -15,11 +15,13 @@ import type { World } from './world.js'
 export async function brokenAtTheEnd(world: World, facts: readonly Fact[]): Promise<string[]> {
   const selves = Array.from({ length: world.devices }, (_, device) => world.self(device))
   const shown = await Promise.all(selves.map(shownOn))
-  const apart = shown.flatMap((each, device) => differences(shown[0]!, each).map((what) => `${what} on device ${device} is another`))
-  if (apart.length > 0) return apart
-  // All are the same: what holds on one holds on each.
+  const apart = shown.flatMap((each, device) =>
+    differences(shown[0]!, each).map((what) => `${what} on device ${device} is another`)
+  )
+  // Where all are the same, what holds on one holds on each.
   const self = selves[0]!
   return [
+    ...apart,
     ...(await lostEdits(self, facts)),
     ...(await wrongTexts(self, facts)),
     ...(await wrongConflicts(self, facts)),
@@ -41,7 +43,9 @@ async function shownOn(self: Self): Promise<Record<string, string>> {
     list: JSON.stringify(live.map((row) => listed(store, row))),
     show: JSON.stringify(await Promise.all(shows)),
     conflicts: JSON.stringify(await conflictsOf(self)),
-    contacts: JSON.stringify(contactRows(store).map((row) => ({ ...row, card: Buffer.from(row.card).toString('hex') }))),
+    contacts: JSON.stringify(
+      contactRows(store).map((row) => ({ ...row, card: Buffer.from(row.card).toString('hex') }))
+    ),
     inbox: JSON.stringify(listInbox(self)),
     notices: JSON.stringify([...store.memory.notices].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
@@ -102,12 +106,14 @@ async function wrongConflicts(self: Self, facts: readonly Fact[]): Promise<strin
   const named = new Map((await conflictsOf(self)).map((conflict) => [conflict.uid as Uid, conflict]))
   for (const { uid, slug, head, heads } of self.store.namespace.live()) {
     const beside = named.get(uid)?.beside.map(({ version }) => version) ?? []
-    if ([head, ...beside].sort().join() !== [...heads].sort().join()) broken.push(`${slug}: a divergence isn’t named`)
+    if ([head, ...beside].sort().join() !== [...heads].sort().join())
+      broken.push(`${slug}: a divergence isn’t named`)
     // Of a deleted one an older version may have come back from a contact.
     if (heads.length < 2 || factsOf(facts, 'deleted').some((fact) => fact.uid === uid)) continue
     for (const each of heads) {
       const past = await ancestry([each], (hash) => self.store.view.get('version', hash))
-      if (past.slice(1).some(({ hash }) => heads.includes(hash))) broken.push(`${slug}: a version is beside its own past`)
+      if (past.slice(1).some(({ hash }) => heads.includes(hash)))
+        broken.push(`${slug}: a version is beside its own past`)
     }
   }
   return broken
@@ -139,8 +145,11 @@ function wrongNotices({ store: { memory, namespace } }: Self, facts: readonly Fa
     const isTold = notice !== undefined && notice.was !== row.slug
     if (name && others.length === 0 && isTold !== (name.got !== row.slug))
       broken.push(`${row.slug} was ${name.got}, and that is ${isTold ? 'a' : 'no'} notice`)
-    const apart = latest(factsOf(facts, 'saved').filter(({ uid, version }) => uid === row.uid && row.heads.includes(version)))
-    if (apart.length > 1 && !memory.notices.has(`diverged/${row.uid}`)) broken.push(`${row.slug} was edited apart, and nobody is told`)
+    const apart = latest(
+      factsOf(facts, 'saved').filter(({ uid, version }) => uid === row.uid && row.heads.includes(version))
+    )
+    if (apart.length > 1 && !memory.notices.has(`diverged/${row.uid}`))
+      broken.push(`${row.slug} was edited apart, and nobody is told`)
   }
   return broken
 }
@@ -163,9 +172,12 @@ function wrongLives(self: Self, facts: readonly Fact[]): string[] {
     if (!row.deleted) continue
     if (deleted.length === 0) broken.push(`${row.slug} is gone, and nobody deleted it`)
     // Whoever worked on it knew of no deletion, or brought it back.
-    const worked = [...factsOf(facts, 'saved'), ...factsOf(facts, 'undeleted')].filter(({ uid }) => uid === row.uid)
+    const worked = [...factsOf(facts, 'saved'), ...factsOf(facts, 'undeleted')].filter(
+      ({ uid }) => uid === row.uid
+    )
     for (const work of worked) {
-      if (deleted.every((deletion) => wasKnown(deletion, work))) broken.push(`${row.slug} was worked on in step ${work.step} and is gone`)
+      if (deleted.every((deletion) => wasKnown(deletion, work)))
+        broken.push(`${row.slug} was worked on in step ${work.step} and is gone`)
     }
   }
   return broken
@@ -178,9 +190,16 @@ function wrongFlags(self: Self, facts: readonly Fact[]): string[] {
     const all = factsOf(facts, kind)
     for (const uid of new Set(all.map((fact) => fact.uid))) {
       const row = self.store.namespace.row(uid)
-      if (!row || row.uid !== uid || row.deleted || factsOf(facts, 'deleted').some((fact) => fact.uid === uid)) continue
+      if (
+        !row ||
+        row.uid !== uid ||
+        row.deleted ||
+        factsOf(facts, 'deleted').some((fact) => fact.uid === uid)
+      )
+        continue
       const said = latest(all.filter((fact) => fact.uid === uid))
-      if (!said.some(({ value }) => value === row[kind])) broken.push(`${row.slug} isn’t ${kind} as was said last`)
+      if (!said.some(({ value }) => value === row[kind]))
+        broken.push(`${row.slug} isn’t ${kind} as was said last`)
     }
   }
   return broken
@@ -211,7 +230,8 @@ function wrongPeople(self: Self, facts: readonly Fact[]): string[] {
       ...factsOf(facts, 'verified').filter(({ identity }) => identity === row.identity),
       ...factsOf(facts, 'forgot').filter(({ identity }) => identity === row.identity)
     ])
-    if (row.verified && !said.some((fact) => fact.kind === 'verified' && fact.value)) broken.push(`${row.name} is verified`)
+    if (row.verified && !said.some((fact) => fact.kind === 'verified' && fact.value))
+      broken.push(`${row.name} is verified`)
   }
   return broken
 }

@@ -45,7 +45,13 @@ export function factsOf<K extends Deed['kind']>(facts: readonly Fact[], kind: K)
 
 /** Whether who did the second knew of the first. */
 export function wasKnown(first: Fact, second: Fact): boolean {
-  return first.step < second.step && holds(second.before, first.after.map((length, n) => (n === first.on ? length : 0)))
+  return (
+    first.step < second.step &&
+    holds(
+      second.before,
+      first.after.map((length, n) => (n === first.on ? length : 0))
+    )
+  )
 }
 
 /** Those that nobody knew of who did another of them. */

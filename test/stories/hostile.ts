@@ -35,12 +35,19 @@ export function hostileEntry(
       return refused({ type: 'delete', uid: NOBODY })
     case 'tool':
     case 'taken': {
-      const slug = what === 'tool' ? ('calendar' as Slug) : (picked(namespace.live(), skill + 1)?.slug ?? ('plan' as Slug))
+      const slug =
+        what === 'tool'
+          ? ('calendar' as Slug)
+          : (picked(namespace.live(), skill + 1)?.slug ?? ('plan' as Slug))
       const deeds: Deed[] = row ? [{ kind: 'named', uid, slug, got: slug }] : []
       return { bytes: encodeOp({ type: 'rename', uid, slug }), deeds, refused: !row }
     }
     case 'mentioned':
-      return { bytes: encodeOp({ type: 'delete', uid }), deeds: row ? [{ kind: 'deleted', uid }] : [], refused: !row }
+      return {
+        bytes: encodeOp({ type: 'delete', uid }),
+        deeds: row ? [{ kind: 'deleted', uid }] : [],
+        refused: !row
+      }
   }
 }
 

@@ -49,7 +49,10 @@ export class MemoryWorld implements World {
   readonly #devices: Device[]
   #received = false
 
-  constructor(from: Beginning, { devices, order, clocks }: { devices: number; order: readonly number[]; clocks: readonly number[] }) {
+  constructor(
+    from: Beginning,
+    { devices, order, clocks }: { devices: number; order: readonly number[]; clocks: readonly number[] }
+  ) {
     this.#from = from
     this.#root = View.first(from.view)
     this.#log = new CausalLog(devices, order)
@@ -58,7 +61,15 @@ export class MemoryWorld implements World {
     this.#devices = nothing.map((_, n) => {
       const clock = clockOf(`${from.person.name} ${n} ${from.view.cells.size}`, clocks[n] ?? 0)
       const blobs = new MemoryBlobs(files, n)
-      return { clock, blobs, ...this.#start(n, clock, blobs, this.#root), view: this.#root, given: nothing, seen: nothing, looked: undefined }
+      return {
+        clock,
+        blobs,
+        ...this.#start(n, clock, blobs, this.#root),
+        view: this.#root,
+        given: nothing,
+        seen: nothing,
+        looked: undefined
+      }
     })
   }
 

@@ -10,7 +10,7 @@ import type { Store } from '../../src/store/store.js'
 import type { Table } from '../../src/store/table.js'
 import type { View } from './view-tree.js'
 
-type BlobSurface = Pick<Blobs, 'put' | 'get' | 'has' | 'fetch' | 'download' | 'clear' | 'isWhole'>
+type BlobSurface = Pick<Blobs, 'put' | 'get' | 'has' | 'fetch' | 'clear' | 'isWhole'>
 
 /** What the verbs use of a store. */
 type Surface = Pick<Store, 'memory' | 'namespace' | 'view' | 'turn' | 'append' | 'file'> & {

@@ -1,33 +1,61 @@
+/**
+ * Tells random stories, longer ones than the tests do, until it is stopped or one goes wrong:
+ *
+ *     npm run stories [-- --seed 7] [--path 12:0:3] [--steps 40] [--stories 100000]
+ *
+ * A seed with the path that a failure was printed with tells that very story again.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import fc from 'fast-check'
 import { story } from './arbitrary.js'
-import { beginning, skillFolder } from './cast.js'
-import { MemoryWorld } from './memory-world.js'
-import { tell } from './tell.js'
+import { KNOWN } from './known.js'
+import { placeIn } from './place.js'
 
+/** Stories between two lines of progress. */
+const ROUND = 500
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    path: { type: 'string' },
+    steps: { type: 'string', default: '40' },
+    stories: { type: 'string', default: 'Infinity' }
+  }
+})
+const stories = story(Number(values.steps))
+const most = Number(values.stories)
 const folder = await mkdtemp(join(tmpdir(), 'selkie-stories-'))
-const from = await beginning(folder)
-const set = await skillFolder(folder)
-const seed = Number(process.env.SEED ?? 1)
-const refusals = new Map<string, number>()
-let ignored = 0
-let n = 0, facts = 0
-const start = performance.now()
 try {
-  await fc.assert(
-    fc.asyncProperty(story(Number(process.env.LENGTH ?? 25)), async (each) => {
-      const world = new MemoryWorld(from, each)
-      let told
-      try { told = await tell(world, each, set) } catch (e) { if (process.env.IGNORE && new RegExp(process.env.IGNORE).test((e as Error).message)) { ignored++; return } throw e } finally { await world.close() }
-      n++
-      facts += told.facts.length
-      for (const [i, code] of told.refusals.entries()) { const k = `${each.steps[i]!.does} ${code}`; refusals.set(k, (refusals.get(k) ?? 0) + 1) }
-    }),
-    { numRuns: Number(process.env.SELKIE_STORIES ?? 200), seed }
+  const { tell } = await placeIn(folder)
+  const start = performance.now()
+  for (let told = 0, seed = Number(values.seed); told < most; told += ROUND, seed++) {
+    const { failed, error } = await round(seed, Math.min(ROUND, most - told), tell)
+    if (failed) {
+      process.stderr.write(`${error}\n`)
+      process.exitCode = 1
+      break
+    }
+    const seconds = (performance.now() - start) / 1000
+    process.stdout.write(
+      `${told + ROUND} stories, ${((told + ROUND) / seconds).toFixed(0)} a second; seed ${seed} done\n`
+    )
+    if (values.path) break
+  }
+} finally {
+  await rm(folder, { recursive: true })
+}
+
+async function round(
+  seed: number,
+  numRuns: number,
+  tell: Awaited<ReturnType<typeof placeIn>>['tell']
+): Promise<{ failed: boolean; error: string }> {
+  const details = await fc.check(
+    fc.asyncProperty(stories, (each) => tell(each, KNOWN)),
+    { seed, numRuns, ...(values.path && { path: values.path }) }
   )
-} catch (e) { console.log(String((e as Error).message).slice(0, 6000)) ; console.log(String(((e as Error).cause as Error)?.stack).slice(0,1500)) }
-console.log([...refusals].sort().map(([k, v]) => `${k} ${v}`).join('\n'))
-console.log('cpu ms each', (process.cpuUsage().user/1000/n).toFixed(2)); console.log(ignored, 'ignored', n, 'stories', facts, 'facts', ((performance.now() - start) / n).toFixed(2), 'ms each')
-await rm(folder, { recursive: true })
+  return { failed: details.failed, error: (await fc.asyncDefaultReportMessage(details)) ?? '' }
+}

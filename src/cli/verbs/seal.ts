@@ -12,8 +12,12 @@ export const verb = defineVerb({
     out: { type: 'string', value: 'FILE', required: true, about: 'The file to write, such as trip.selkie' },
     note: { type: 'string', value: 'N', about: 'A few words to go with it' }
   },
-  run: ({ args: [slug], flags: { to, out, note }, use }) =>
-    use((node) => node.seal(slug, to, resolve(out), note === undefined ? {} : { note })),
+  run: ({ args: [slug], flags: { to, out, note: words }, use, note }) =>
+    use(async (node): Promise<SealedFile> => {
+      const sealed = await node.seal(slug, to, resolve(out), words === undefined ? {} : { note: words })
+      if (sealed.warning) note(sealed.warning.message)
+      return sealed
+    }),
   text: renderSealed
 })
 

@@ -10,7 +10,8 @@ export const verb = defineVerb({
     use(async (node): Promise<Sent> => {
       const sent = await node.send(slug, contact, flags.note === undefined ? {} : { note: flags.note })
       const stays = sent.state === 'queued' && !(await node.status()).online
-      if (stays) note('No node is up, so it waits here. `selkie up` delivers it.')
+      if (sent.warning) note(sent.warning.message)
+      else if (stays) note('No node is up, so it waits here. `selkie up` delivers it.')
       return sent
     }),
   text: renderSent
