@@ -6,8 +6,8 @@ import type { Slug, Uid, VersionHash } from '../src/base/ids.js'
 import { closureOf } from '../src/namespace/closure.js'
 import { Namespace } from '../src/namespace/resolve.js'
 import type { SkillRow } from '../src/namespace/skill.js'
-import { initHome, openNode } from '../src/node.js'
-import { skillFolders } from './skills.js'
+import { openNode } from '../src/node.js'
+import { homeWith } from './skills.js'
 import { median, ms, timesOf, type Figure } from './measure.js'
 
 const MANY = 10_000
@@ -43,11 +43,7 @@ export async function benchRename(): Promise<Figure> {
 }
 
 async function nodeWith(count: number, folder: string): Promise<NodeApi> {
-  const home = join(folder, `home-${count}`)
-  await initHome({ home, name: 'Bench' })
-  const node = await openNode({ home, passphrase: () => Promise.resolve('') })
-  await node.importFolders([await skillFolders(join(folder, `skills-${count}`), count)])
-  return node
+  return openNode({ home: await homeWith(count, folder), passphrase: () => Promise.resolve('') })
 }
 
 /** The closure of a skill and the tools of a plan in a namespace of 10,000, each mentioning three others. */

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { initHome, openNode } from '../src/node.js'
 
 /** Writes so many small SKILL.md folders, each mentioning the next; gives their folder. */
 export async function skillFolders(folder: string, count: number): Promise<string> {
@@ -10,4 +11,14 @@ export async function skillFolders(folder: string, count: number): Promise<strin
     await writeFile(join(folder, name, 'SKILL.md'), text)
   }
   return folder
+}
+
+/** Makes a home with so many small skills in a folder; gives its path. */
+export async function homeWith(count: number, folder: string): Promise<string> {
+  const home = join(folder, `home-${count}`)
+  await initHome({ home, name: 'Bench' })
+  const node = await openNode({ home, passphrase: () => Promise.resolve('') })
+  await node.importFolders([await skillFolders(join(folder, `skills-${count}`), count)])
+  await node.close()
+  return home
 }

@@ -1,10 +1,10 @@
+import { checkedName, MAX_NAME } from './base/name.js'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { SelkieError } from './base/errors.js'
 import { importFolders } from './editing/import-folders.js'
 import { setAdvertised } from './editing/manage.js'
 import { attestorOf } from './keys/attestor.js'
-import { MAX_NAME, signCard } from './keys/card.js'
+import { signCard } from './keys/card.js'
 import { deviceFrom, SEED_BYTES } from './keys/device.js'
 import { attest, type Root } from './keys/identity.js'
 import { joiningKeyOf } from './keys/joining.js'
@@ -81,17 +81,6 @@ export async function foundHome(options: {
   } finally {
     await logs.close()
   }
-}
-
-/**
- * A person's or a device's name, on one line.
- *
- * @throws SelkieError E_NAME
- */
-export function checkedName(typed: string): string {
-  const name = typed.replace(/\s+/g, ' ').trim()
-  if (!name || [...name].length > MAX_NAME) throw new SelkieError('E_NAME', { limit: MAX_NAME })
-  return name
 }
 
 /** What a device is called unless its person says otherwise. */

@@ -1,4 +1,5 @@
-import { foundHome, checkedName } from './found-home.js'
+import { checkedName } from './base/name.js'
+import { foundHome } from './found-home.js'
 import { rootFrom, wordsFrom } from './keys/identity.js'
 import { prepareHome, systemClock } from './store/home.js'
 

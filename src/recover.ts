@@ -2,7 +2,8 @@ import type { OnProgress } from './api.js'
 import { isSelkieError, SelkieError } from './base/errors.js'
 import { callToJoin, type Taken } from './devices/call.js'
 import { enterStore } from './devices/enter.js'
-import { checkedName, foundHome, hostName, type MadeHome } from './found-home.js'
+import { checkedName } from './base/name.js'
+import { foundHome, hostName, type MadeHome } from './found-home.js'
 import { deviceFrom, SEED_BYTES } from './keys/device.js'
 import { rootFrom } from './keys/identity.js'
 import { joiningKeyOf } from './keys/joining.js'
@@ -63,7 +64,7 @@ export async function recoverHome(options: RecoverOptions): Promise<Recovered> {
   } catch (error) {
     if (!isSelkieError(error, 'E_JOIN_UNREACHED')) throw error
     if (name === undefined) throw new SelkieError('E_RECOVER_UNREACHED', {}, { cause: error })
-    // Higher than the number of any life that was counted: lives are counted by removals.
+    // Higher than that of any life before: the first is 1, and each that follows begins later.
     const life = Math.floor(systemClock.now() / 1000)
     const made = await foundHome({
       paths,

@@ -525,6 +525,10 @@ export const ERRORS = {
     says: 'None of your devices is “{device}”.',
     hint: 'Run `selkie devices` to see them, and give a name or at least eight digits of a key.'
   },
+  E_DEVICE_LOG: {
+    says: 'What {name} writes can’t be read any more: no Selkie writes like that.',
+    hint: 'Look at that device. If it isn’t in your hands, take it out with `selkie device remove {name}`.'
+  },
   E_DEVICE_WHICH: {
     says: '“{device}” is the name of more than one of your devices: {keys}.',
     hint: 'Give the key of the one that you mean.'

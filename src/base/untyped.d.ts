@@ -34,6 +34,9 @@ declare module 'hypercore' {
     get(index: number, options?: { wait?: boolean; timeout?: number }): Promise<Buffer | null>
     has(start: number, end?: number): Promise<boolean>
     clear(start: number, end: number): Promise<void>
+    /** What is kept on this device beside a log. */
+    getUserData(name: string): Promise<Uint8Array | null>
+    setUserData(name: string, value: Uint8Array): Promise<void>
     update(options?: { wait?: boolean }): Promise<boolean>
     download(range: { start: number; end: number }): { done(): Promise<boolean>; destroy(): void }
     /** Offers this log on a connection. */
@@ -130,7 +133,9 @@ declare module 'autobase' {
 
   export interface BaseEncryption extends WriterEncryption {
     /** The key of an id; 0 is the one that a base begins with. */
-    get(id: number, context: unknown): Promise<unknown>
+    get(id: number, log: unknown): Promise<unknown>
+    /** Decrypts a block in place. */
+    decrypt(index: number, block: Uint8Array, log: unknown): Promise<void>
   }
 
   /** A place in the log of some device: so many blocks of it. */
@@ -372,6 +377,6 @@ declare module 'protomux' {
 }
 
 declare module 'compact-encoding' {
-  const encodings: { buffer: unknown; raw: unknown }
+  const encodings: { buffer: unknown; raw: unknown; encode(encoding: unknown, value: unknown): Buffer }
   export default encodings
 }

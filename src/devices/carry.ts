@@ -3,9 +3,9 @@ import { signerOf } from '../bundle/lineage.js'
 import type { Attestation } from '../keys/identity.js'
 import { decodeContent } from '../namespace/content.js'
 import { refsOf } from '../namespace/linked.js'
-import type { Version } from '../namespace/version.js'
+import { versionHash, type Version } from '../namespace/version.js'
 import { decodeOwn } from '../base/msgpack.js'
-import type { ImportedSkill, Op } from '../store/ops.js'
+import type { ImportedAlias, ImportedSkill, Op } from '../store/ops.js'
 import type { BlobPointer, ContactRow, InboxRow, OutboxRow, StoredSkill } from '../store/rows.js'
 import type { Store } from '../store/store.js'
 
@@ -35,8 +35,9 @@ class Carrier {
   readonly #from: Store
   readonly #to: Store
   readonly #ops: Op[] = []
-  /** Skills that are on their way. */
+  /** Skills that are on their way, and versions. */
   readonly #brought = new Set<Uid>()
+  readonly #said = new Set<VersionHash>()
 
   constructor(from: Store, to: Store) {
     this.#from = from
@@ -49,15 +50,22 @@ class Carrier {
     await this.#bringSubject(op)
     if (op.type === 'save') {
       await this.#bringMissing(refsIn(op.content))
+      await this.#bringVersions(op.version.uid, op.version.parents)
       this.#brought.add(op.version.uid)
+      this.#said.add(versionHash(op.version))
     } else if (op.type === 'import') {
       const own = new Set([...op.skills.map(({ uid }) => uid), ...op.aliases.map(({ from }) => from)])
       const refs = op.contents.flatMap(refsIn).filter((uid) => !own.has(uid))
       await this.#bringMissing([...refs, ...op.aliases.map(({ to }) => to)])
       for (const uid of own) this.#brought.add(uid)
+      for (const version of op.versions) this.#said.add(versionHash(version))
     } else if (op.type === 'device-name') {
       if (!this.#to.memory.devices.has(op.device)) return
-    } else if ('uid' in op && !(await this.#isThere(op.uid))) return
+    } else if ('uid' in op) {
+      await this.#bringMissing([op.uid])
+      if (op.type === 'publish') await this.#bringVersions(op.uid, [op.version])
+      if (!(await this.#isThere(op.uid))) return
+    }
     await this.#say(op)
   }
 
@@ -139,51 +147,89 @@ class Carrier {
     if (row) await this.#say({ ...NOTHING, aliases: [{ from, to, seen: row.seen }] })
   }
 
+  /** Brings versions of a skill that is there, where only another device has told of them. */
+  async #bringVersions(uid: Uid, versions: readonly VersionHash[]): Promise<void> {
+    const here = (await this.#from.view.get('alias', uid))?.to ?? uid
+    const row = await this.#from.view.get('skill', here)
+    for (const hash of versions) {
+      if (row && !this.#said.has(hash) && !(await this.#to.view.get('version', hash)))
+        await this.#bring(row, [hash])
+    }
+  }
+
   /** Brings a skill as it is here, with its past, its files and all that it mentions. */
-  async #bring(root: StoredSkill): Promise<void> {
-    const rows = new Map<Uid, StoredSkill>([[root.uid, root]])
+  async #bring(root: StoredSkill, heads = root.heads): Promise<void> {
+    // What is shown there decides whether a head takes its place or goes beside it.
+    await this.flush()
+    const rows = new Map<Uid, { readonly row: StoredSkill; readonly heads: readonly VersionHash[] }>()
+    rows.set(root.uid, { row: root, heads })
     const skills: ImportedSkill[] = []
+    const aliases: ImportedAlias[] = []
     const versions = new Map<VersionHash, Version>()
     const contents = new Map<ContentHash, Uint8Array>()
     const attestations = new Map<string, Attestation>()
     const blobs = new Map<string, BlobPointer>()
     const { view } = this.#from
     // A map goes on iterating over what is added meanwhile.
-    for (const [uid, row] of rows) {
+    for (const [uid, { row, heads }] of rows) {
       this.#brought.add(uid)
-      for (const head of row.heads) skills.push(importedHead(row, head))
-      const past = new Set(row.heads)
-      for (const hash of past) {
-        const version = await view.get('version', hash)
-        if (!version || versions.has(hash)) continue
-        versions.set(hash, version)
-        for (const parent of version.parents) past.add(parent)
-        const attestation = await view.get('attestation', version.author, version.device)
-        if (attestation) attestations.set(signerOf(version), attestation)
-        const encoded = await view.content(version.content)
-        if (!encoded) continue
-        contents.set(version.content, encoded)
-        const { files } = decodeContent(encoded)
-        for (const { hash: file } of files) {
-          const pointer = await view.get('blob', file)
-          if (pointer) blobs.set(file, pointer)
+      const shown = (await this.#to.view.get('skill', await this.#targetThere(uid)))?.head ?? null
+      for (const head of heads) {
+        const past = await this.#pastOf(head)
+        if (!past) continue
+        const { slug, exec, advertised } = row
+        const beside = shown === null || !past.has(shown)
+        skills.push({ uid, slug, head, over: shown, beside, exec, advertised })
+        for (const [hash, version] of past) {
+          if (versions.has(hash)) continue
+          versions.set(hash, version)
+          this.#said.add(hash)
+          const attestation = await view.get('attestation', version.author, version.device)
+          if (attestation) attestations.set(signerOf(version), attestation)
+          if (await this.#to.view.get('version', hash)) continue
+          const encoded = await view.content(version.content)
+          if (!encoded) continue
+          contents.set(version.content, encoded)
+          for (const { hash: file } of decodeContent(encoded).files) {
+            const pointer = await view.get('blob', file)
+            if (pointer) blobs.set(file, pointer)
+          }
         }
-        if (!row.heads.includes(hash)) continue
-        for (const ref of refsIn(encoded)) {
+        const encoded = contents.get(past.get(head)!.content)
+        for (const ref of encoded ? refsIn(encoded) : []) {
           if (rows.has(ref) || (await this.#isThere(ref))) continue
-          const mentioned = await view.get('skill', (await view.get('alias', ref))?.to ?? ref)
-          if (mentioned) rows.set(mentioned.uid, mentioned)
+          const alias = await view.get('alias', ref)
+          if (alias) aliases.push({ from: ref, to: alias.to, seen: alias.seen })
+          const mentioned = await view.get('skill', alias?.to ?? ref)
+          if (!mentioned || rows.has(mentioned.uid) || (await this.#isThere(mentioned.uid))) continue
+          rows.set(mentioned.uid, { row: mentioned, heads: mentioned.heads })
         }
       }
     }
     await this.#say({
       ...NOTHING,
       skills,
+      aliases,
       versions: [...versions.values()],
       attestations: [...attestations.values()],
       blobs: [...blobs.values()],
       contents: [...contents.values()]
     })
+  }
+
+  /** A version and all that it follows, as far as they are here; undefined where its content isn’t. */
+  async #pastOf(head: VersionHash): Promise<Map<VersionHash, Version> | undefined> {
+    const past = new Map<VersionHash, Version>()
+    const hashes = new Set([head])
+    // A set goes on iterating over what is added meanwhile.
+    for (const hash of hashes) {
+      const version = await this.#from.view.get('version', hash)
+      if (!version) continue
+      past.set(hash, version)
+      for (const parent of version.parents) hashes.add(parent)
+    }
+    const content = past.get(head)?.content
+    return content && (await this.#from.view.content(content)) ? past : undefined
   }
 }
 
@@ -200,12 +246,6 @@ const NOTHING: Extract<Op, { type: 'import' }> = {
 
 function contactOp({ identity, name, card }: ContactRow): Op {
   return { type: 'contact', identity, name, card }
-}
-
-/** A head beside whatever is shown of its skill there. */
-function importedHead(row: StoredSkill, head: VersionHash): ImportedSkill {
-  const { uid, slug, exec, advertised } = row
-  return { uid, slug, head, over: null, beside: true, exec, advertised }
 }
 
 function refsIn(encoded: Uint8Array): Uid[] {

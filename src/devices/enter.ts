@@ -11,6 +11,8 @@ import { Store } from '../store/store.js'
 import { readSuccession } from '../store/succession.js'
 import { Presence } from '../wire/presence.js'
 import type { Taken } from './call.js'
+import { LocalNotes } from './local-notes.js'
+import { takeNotices } from './notices.js'
 import { Siblings } from './siblings.js'
 
 /**
@@ -46,6 +48,8 @@ export async function enterStore(options: {
     const skills = store.namespace.live().length
     const deviceName = store.memory.devices.get(device.signer.key)!.name
     await entered.close()
+    // What came about before this device was there is no news on it.
+    await takeNotices(self, await LocalNotes.open(paths.home))
     await store.close()
     const secrets = { seeds, attestation, attestorSeed, rejoining, epoch: entered.epoch }
     await writeSecrets(paths, secrets, options.passphrase, systemClock)

@@ -1,8 +1,7 @@
 import { isSelkieError, SelkieError } from '../base/errors.js'
+import { freeName } from '../base/name.js'
 import type { DeviceKey } from '../base/ids.js'
 import { MAX_DEVICES } from '../base/limits.js'
-import { printable } from '../base/printable.js'
-import { MAX_NAME } from '../keys/card.js'
 import { sealingKeyHash } from '../keys/device.js'
 import { attestConsenting } from '../keys/identity.js'
 import { joiningKeyFrom } from '../keys/joining.js'
@@ -100,24 +99,28 @@ export class Guests {
 
   /** Takes over a connection under a key that was let in. */
   meet(connection: Connection, key: DeviceKey): void {
-    const channel: Channel<Offer | Welcome | Refusal> | undefined = openJoining(connection, (message) => {
-      if (message.type !== 'request') {
-        connection.destroy()
-        return
-      }
-      this.#answer(key, message).then(
-        (answer) => {
-          channel?.send(answer)
-          if (answer.type === 'refusal') connection.end()
-        },
-        (error: unknown) => {
+    let said = Promise.resolve()
+    // One after the other, and the offer first.
+    const say = (message: () => Promise<Offer | Welcome | Refusal>): void => {
+      const before = said
+      said = (async () => {
+        await before
+        try {
+          const next = await message()
+          channel?.send(next)
+          // Who isn’t taken in has nothing more to say.
+          if (next.type === 'refusal') connection.end()
+        } catch (error) {
           this.#failed(error)
           connection.destroy()
         }
-      )
+      })()
+    }
+    const channel: Channel<Offer | Welcome | Refusal> | undefined = openJoining(connection, (message) => {
+      if (message.type === 'request') say(() => this.#answer(key, message))
+      else connection.destroy()
     })
-    if (!channel) return
-    this.#offer().then((offer) => channel.send(offer), this.#failed)
+    if (channel) say(() => this.#offer())
   }
 
   close(): void {
@@ -175,16 +178,9 @@ export class Guests {
     })
   }
 
-  /** The name that a device gives itself, made visible and unlike that of any other. */
   #freeName(wanted: string): string {
-    const taken = new Set([...this.#self.store.memory.devices.values()].map(({ name }) => name.toLowerCase()))
-    const plain = printable(wanted).replace(/\s+/g, ' ').trim() || 'device'
-    let name = [...plain].slice(0, MAX_NAME).join('')
-    for (let n = 2; taken.has(name.toLowerCase()); n++) {
-      const suffix = ` ${n}`
-      name = [...plain].slice(0, MAX_NAME - suffix.length).join('') + suffix
-    }
-    return name
+    const rows = [...this.#self.store.memory.devices.values()]
+    return freeName(wanted, new Set(rows.map(({ name }) => name.toLowerCase())), 'device')
   }
 
   #end(key: DeviceKey): void {

@@ -1,6 +1,7 @@
+import { checkedName } from '../base/name.js'
 import type { OwnDevice } from '../api.js'
 import { SelkieError } from '../base/errors.js'
-import { MAX_NAME, readCard, signCard } from '../keys/card.js'
+import { readCard, signCard } from '../keys/card.js'
 import { rootFrom } from '../keys/identity.js'
 import { removalOf } from '../keys/removal.js'
 import type { DeviceRow } from '../store/rows.js'
@@ -59,8 +60,7 @@ export function namedDevice(self: Self, typed: string): DeviceRow {
  * @throws SelkieError E_NAME, E_DEVICE_UNKNOWN, E_DEVICE_WHICH, E_UPGRADE
  */
 export async function renameDevice(self: Self, typed: string, name: string): Promise<DeviceRow> {
-  const plain = name.replace(/\s+/g, ' ').trim()
-  if (!plain || [...plain].length > MAX_NAME) throw new SelkieError('E_NAME', { limit: MAX_NAME })
+  const plain = checkedName(name)
   return self.store.turn(async () => {
     const row = namedDevice(self, typed)
     await self.store.append({ type: 'device-name', device: row.device, name: plain })

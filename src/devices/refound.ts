@@ -36,8 +36,7 @@ export async function refound(
   const staying = [...store.memory.devices.values()].filter((row) => !gone.has(row.device))
   const next = {
     ...card,
-    // In a life of its own the card owes nothing to what a stolen device may have shown since.
-    ...('identity' in signer ? { life: card.life + 1, number: 1 } : { number: card.number + 1 }),
+    number: card.number + 1,
     devices: staying.map(cardDevice),
     removed: out
   }

@@ -36,6 +36,13 @@ interface Life {
   readonly store: Store
 }
 
+/** A device that is connected, and the last that it has said of each base, by its log there. */
+interface Heard {
+  readonly device: DeviceKey
+  readonly channel: Channel<Greeting>
+  readonly greetings: Map<string, Greeting>
+}
+
 /**
  * This device among its person’s others: with each that is connected it shares all logs;
  * it lets them in to append; and where one knows of a later epoch, it follows: opens the
@@ -45,10 +52,7 @@ interface Life {
 export class Siblings {
   readonly #self: Self
   readonly #handler: SiblingsHandler
-  readonly #channels = new Map<
-    Connection,
-    { readonly device: DeviceKey; readonly channel: Channel<Greeting> }
-  >()
+  readonly #channels = new Map<Connection, Heard>()
   /** Emits a device when it hangs up. */
   readonly #closings = new EventEmitter()
   #epoch: Epoch
@@ -63,6 +67,8 @@ export class Siblings {
     this.#epoch = epoch
     this.#handler = handler
     this.#removed = removedBy(epoch.record)
+    self.store.on('unreadable', (log) => this.#run(() => this.#accuse(log)))
+    for (const log of self.store.unreadable) this.#run(() => this.#accuse(log))
   }
 
   /** The one that this device lives in. */
@@ -85,8 +91,10 @@ export class Siblings {
 
   /** Takes over a connection to another device of this person. */
   meet(connection: Connection, device: DeviceKey): void {
+    const greetings = new Map<string, Greeting>()
     const channel = exchangeGreetings(connection, (theirs) =>
       this.#run(async () => {
+        greetings.set(theirs.log, theirs)
         try {
           await this.#hear(device, theirs)
         } catch (error) {
@@ -96,7 +104,7 @@ export class Siblings {
       })
     )
     if (!channel) return
-    this.#channels.set(connection, { device, channel })
+    this.#channels.set(connection, { device, channel, greetings })
     connection.on('close', () => {
       this.#channels.delete(connection)
       this.#closings.emit(device)
@@ -238,6 +246,11 @@ export class Siblings {
       this.#next = undefined
     })
     this.#showEpoch()
+    // What one has said on the way couldn’t be answered then.
+    const greetings = [...this.#channels.values()].flatMap(({ device, greetings }) =>
+      [...greetings.values()].map((theirs) => ({ device, theirs }))
+    )
+    for (const { device, theirs } of greetings) await this.#hear(device, theirs)
   }
 
   /**
@@ -252,6 +265,14 @@ export class Siblings {
       this.#epoch = await refound(this.#self, this.#epoch, device.signer, removed)
     })
     this.#showEpoch()
+  }
+
+  async #accuse(log: string): Promise<void> {
+    const { memory, view } = this.#self.store
+    for (const device of (await view.get('writer', log)) ?? []) {
+      const { name } = memory.devices.get(device)!
+      this.#handler.failed(new SelkieError('E_DEVICE_LOG', { name }))
+    }
   }
 
   #noteRemoved(record: SignedSuccession): void {

@@ -7,7 +7,7 @@ import { contentHash, encodeContent } from '../namespace/content.js'
 import { invisibleIn } from '../namespace/invisible.js'
 import { linked, refsOf, type LinkedBody, type Ref } from '../namespace/linked.js'
 import type { Content } from '../namespace/skill.js'
-import { slugFromTitle } from '../namespace/slug.js'
+import { freeSlug, slugFromTitle } from '../namespace/slug.js'
 import { signVersion, type Version } from '../namespace/version.js'
 import type { StoredSkill } from '../store/rows.js'
 import { seconds, type Self } from '../store/self.js'
@@ -27,9 +27,9 @@ export async function createSkill(
   return self.store.turn(async () => {
     const { namespace } = self.store
     const uid = toHex(self.clock.random(16)) as Uid
-    const slug = slugFromTitle(title)
+    const slug = freeSlug(slugFromTitle(title), (wanted) => namespace.isTaken(wanted))
     // A skill may mention itself, by the slug that it is about to get.
-    const own = namespace.isTaken(slug) ? undefined : { slug, uid }
+    const own = { slug, uid }
     const content = checked(self.store, { title, summary, body, files: [], header: null }, own)
     return saveVersion(self, { uid, slug, content, parents: [] })
   })

@@ -1,4 +1,5 @@
 import { SelkieError } from '../base/errors.js'
+import { MAX_NAME } from '../base/name.js'
 import type { DeviceKey, IdentityKey } from '../base/ids.js'
 import { MAX_DEVICES } from '../base/limits.js'
 import { decode, encode } from '../base/msgpack.js'
@@ -41,8 +42,6 @@ export interface SignedCard {
 
 /** The longest encoded card: 16 devices at about 3.5 KiB, and 128 removals at about 250 bytes. */
 export const MAX_CARD_BYTES = 128 * 1024
-/** Characters of a person's or a device's name. */
-export const MAX_NAME = 64
 
 const isCard = shape<Card>(
   object({
@@ -100,10 +99,10 @@ export function readCard(bytes: Uint8Array): SignedCard {
 
 /**
  * Whether `next` may take the place of `known`, both {@link readCard read}: the same
- * identity's, newer, and in a new life signed by the root. Within a life it must be
- * signed by the root or by a device that is known, and a device that is gone must be
- * removed: a device that was removed is attested for ever, but it can't put itself back.
- * The same bytes again are no change and may also pass.
+ * identity's, and newer. The root may say whatever it wants; a device that is known may
+ * add others and begin no new life, and whom it leaves out the root must have removed: a
+ * device that was removed is attested for ever, but it can't put itself back. The same
+ * bytes again are no change and may also pass.
  *
  * @throws SelkieError E_CARD_OLD, E_CARD_ROOT, E_CARD
  */
@@ -117,10 +116,11 @@ export function checkSuccession(known: SignedCard, next: SignedCard): void {
     if (!byRoot) throw new SelkieError('E_CARD_ROOT', { name })
     return
   }
+  if (byRoot) return
   const before = deviceKeys(known.card)
   const accounted = new Set([...deviceKeys(next.card), ...next.card.removed.map(({ device }) => device)])
   if (before.some((key) => !accounted.has(key))) throw new SelkieError('E_CARD_ROOT', { name })
-  if (!byRoot && !before.includes(next.signedBy as DeviceKey)) {
+  if (!before.includes(next.signedBy as DeviceKey)) {
     refuse('the device that signed it is new, or was removed')
   }
 }

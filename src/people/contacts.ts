@@ -1,16 +1,8 @@
 import type { Contact } from '../api.js'
 import { SelkieError } from '../base/errors.js'
-import { printable } from '../base/printable.js'
+import { freeName, OWN_NAME } from '../base/name.js'
 import type { DeviceKey, IdentityKey } from '../base/ids.js'
-import {
-  checkSuccession,
-  deviceKeys,
-  isNewer,
-  MAX_NAME,
-  readCard,
-  type Card,
-  type SignedCard
-} from '../keys/card.js'
+import { checkSuccession, deviceKeys, isNewer, readCard, type Card, type SignedCard } from '../keys/card.js'
 import { safetyWords } from '../keys/safety.js'
 import type { ContactRow } from '../store/rows.js'
 import type { Self } from '../store/self.js'
@@ -68,7 +60,9 @@ export async function takeCard(self: Self, bytes: Uint8Array): Promise<ContactRo
     if (known && sameCard(known, signed) && !known.forgotten) return known
     if (known) checkSuccession(readCard(known.card), signed)
     await refuseOthersDevices(self, signed.card)
-    const name = known && !known.forgotten ? known.name : freeName(self.store, signed.card)
+    const taken = new Set([OWN_NAME, ...contactRows(self.store).map((row) => row.name.toLowerCase())])
+    const isNew = !known || known.forgotten
+    const name = isNew ? freeName(signed.card.name, taken, identity.slice(0, 12)) : known.name
     await self.store.append({ type: 'contact', identity, name, card: bytes })
     return self.store.memory.contacts.get(identity)!
   })
@@ -91,7 +85,7 @@ export async function renewCard(self: Self, identity: IdentityKey, bytes: Uint8A
     if (!isNewer(before, signed)) return
     checkSuccession(before, signed)
     await refuseOthersDevices(self, signed.card)
-    await self.store.append({ type: 'contact', identity, name: known.name, card: bytes })
+    await self.store.append({ type: 'renew', identity, card: bytes })
   })
 }
 
@@ -132,23 +126,6 @@ async function refuseOthersDevices(self: Self, card: Card): Promise<void> {
   if (deviceKeys(card).some((key) => taken.has(key))) {
     throw new SelkieError('E_CARD', { why: 'a device on it is someone else’s' })
   }
-}
-
-/** What shows a person’s own work: nobody else may be called so. */
-const OWN_NAME = 'you'
-
-/** The name on a card, made visible, on one line, and unlike any other here. */
-function freeName(store: Store, card: Card): string {
-  const taken = new Set([OWN_NAME, ...contactRows(store).map(({ name }) => name.toLowerCase())])
-  const cut = (text: string, length: number): string => [...text].slice(0, length).join('')
-  const wanted =
-    printable(card.name.normalize('NFC')).replace(/\s+/g, ' ').trim() || card.identity.slice(0, 12)
-  let name = cut(wanted, MAX_NAME)
-  for (let n = 2; taken.has(name.toLowerCase()); n++) {
-    const suffix = ` ${n}`
-    name = cut(wanted, MAX_NAME - suffix.length) + suffix
-  }
-  return name
 }
 
 /** What stands in a card’s text in front of its bytes. */

@@ -27,7 +27,7 @@ import { underway, type Offer } from './underway.js'
 /** The bundles that have arrived, newest first. */
 export function listInbox(self: Self): Delivery[] {
   const rows = [...self.store.memory.inbox.values()]
-  rows.sort((a, b) => b.time - a.time || b.sequence - a.sequence)
+  rows.sort((a, b) => b.time - a.time || b.sequence - a.sequence || (a.id < b.id ? -1 : 1))
   return rows.map((row) => incoming(self, row))
 }
 

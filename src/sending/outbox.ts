@@ -14,7 +14,7 @@ import { sealedPath, type MailboxOf } from './send.js'
 /** The deliveries of this person, newest first. */
 export function listOutbox(self: Self): Delivery[] {
   const rows = [...self.store.memory.outbox.values()]
-  rows.sort((a, b) => b.time - a.time || b.sequence - a.sequence)
+  rows.sort((a, b) => b.time - a.time || b.sequence - a.sequence || (a.id < b.id ? -1 : 1))
   return rows.map((row) => outgoing(self, row))
 }
 

@@ -63,6 +63,7 @@ async function addWriter(view: Table, op: Extract<Op, { type: 'writer' }>): Prom
   const owners = (await view.get('writer', op.log)) ?? []
   // Two devices may let in the same one at once.
   if (owners.includes(op.device)) return true
+  if (!(await view.get('device', op.device))) return hasNoPlace(view, op.device)
   if (!(await isNewWriter(view, op))) return false
   // A device may name another's log before that one does; it must not be taken from it by that.
   await view.put('writer', [...owners, op.device], op.log)
@@ -97,17 +98,20 @@ async function addDevice(view: Table, op: Extract<Op, { type: 'device' }>): Prom
   const owner = await view.get('owner')
   if (owner?.identity !== attestation.identity || !isAttestation(attestation)) return false
   if (attestation.sealing !== sealingKeyHash(fromHex(sealing))) return false
-  const { removed } = readCard(owner.card).card
-  if (removed.some(({ device }) => device === attestation.device)) return false
-  let count = 0
-  for await (const { row } of view.all('device')) {
-    if (row.device === attestation.device) return true
-    count++
-  }
-  if (count >= MAX_DEVICES) return false
+  const isHere = (await view.get('device', attestation.device)) !== undefined
+  if (isHere || (await hasNoPlace(view, attestation.device))) return true
   await view.put('attestation', attestation, attestation.identity, attestation.device)
   await putDevice(view, op, op.time)
   return true
+}
+
+/** Whether a device comes too late: it was removed meanwhile, or others took the last places. */
+async function hasNoPlace(view: Table, key: DeviceKey): Promise<boolean> {
+  const { removed } = readCard((await view.get('owner'))!.card).card
+  if (removed.some(({ device }) => device === key)) return true
+  let count = 0
+  for await (const _ of view.all('device')) count++
+  return count >= MAX_DEVICES
 }
 
 async function putDevice(
@@ -121,7 +125,10 @@ async function putDevice(
   await view.put('device', row, device)
 }
 
-/** Of two cards that were made apart the later in order stays out; a device then makes one of both. */
+/**
+ * Of cards that were made apart the later in order may not fit behind the earlier: it
+ * stays out, and a device then makes one of both.
+ */
 async function renewCard(view: Table, bytes: Uint8Array): Promise<boolean> {
   const owner = await view.get('owner')
   const next = read(bytes)
@@ -129,7 +136,7 @@ async function renewCard(view: Table, bytes: Uint8Array): Promise<boolean> {
   try {
     checkSuccession(readCard(owner.card), next)
   } catch (error) {
-    if (isSelkieError(error)) return isSelkieError(error, 'E_CARD_OLD')
+    if (isSelkieError(error)) return true
     throw error
   }
   await view.put('owner', { ...owner, name: next.card.name, card: bytes })

@@ -11,6 +11,7 @@ import {
   free,
   isAuthentic,
   isPast,
+  notice,
   putAttestation,
   putSkill,
   readContent,
@@ -25,13 +26,14 @@ type ImportOp = Extract<Op, { type: 'import' }>
 
 /**
  * Folds an import into the view: all of it, or, where anything in it is wrong, nothing.
- * A bundle that was imported before changes nothing, whoever approved it again.
+ * What came in before stays as it is, whoever approved it again; and who approved loses
+ * nothing by one that declined.
  *
  * @returns whether it was sound
  */
 export async function applyImport(view: Table, op: ImportOp): Promise<boolean> {
   const inbox = op.bundle ? await view.get('inbox', op.bundle) : undefined
-  if (op.bundle && inbox?.state !== 'waiting') return inbox !== undefined
+  if (op.bundle && !inbox) return false
   const incoming = await readImport(view, op)
   if (!incoming) return false
 
@@ -69,6 +71,7 @@ export async function applyImport(view: Table, op: ImportOp): Promise<boolean> {
     placed.set(uid, { before, row })
   }
   for (const { before, row } of placed.values()) await putSkill(view, before, row)
+  for (const skill of op.skills) await tellOf(view, skill, placed.get(await target(view, skill.uid))!)
   for (const { to } of op.aliases) await revive(view, await target(view, to))
   if (inbox) await view.put('inbox', { ...inbox, state: 'imported' }, inbox.id)
   return true
@@ -179,12 +182,14 @@ async function place(
     }
   }
   const slug = before.deleted ? await free(view, skill.slug) : before.slug
-  // Whatever was saved here since the review stays what is shown.
-  const beside = !before.deleted && (skill.beside || before.head !== skill.over)
-  const past = pastOf(skill.head, versions)
+  const past = await pastIn(view, skill.head)
   const kept = { ...before, slug, deleted: false, versions: before.versions + arrived }
-  if (beside) {
-    if (await isPast(view, before.heads, skill.head)) return kept
+  // It came already, by itself or as the past of what someone made of it.
+  if (!before.deleted && (await isPast(view, before.heads, skill.head))) return kept
+  // Whatever was saved here since the review stays what is shown, but for what this one follows.
+  const isAsReviewed = before.head === skill.over
+  const isApart = isAsReviewed ? skill.beside : !past.has(before.head)
+  if (!before.deleted && isApart) {
     return {
       ...kept,
       heads: [...before.heads.filter((head) => head === before.head || !past.has(head)), skill.head]
@@ -202,6 +207,28 @@ async function place(
     heads: [skill.head, ...heads],
     refs: refsOf(content.body)
   }
+}
+
+/** Notes where a skill came in otherwise than the review said, for another device was quicker. */
+async function tellOf(
+  view: Table,
+  skill: ImportedSkill,
+  { before, row }: { before: StoredSkill | undefined; row: StoredSkill }
+): Promise<void> {
+  const { uid, slug, head, heads } = row
+  if (!before && slug !== skill.slug) await notice(view, 'slug', uid, skill.slug)
+  if (before && !skill.beside && head !== skill.head && heads.includes(skill.head))
+    await notice(view, 'diverged', uid, head)
+}
+
+/** The versions that one follows, itself left out, as far as they are known. */
+async function pastIn(view: Table, head: VersionHash): Promise<Set<VersionHash>> {
+  const past = new Set((await view.get('version', head))?.parents)
+  // A set goes on iterating over what is added meanwhile.
+  for (const hash of past) {
+    for (const parent of (await view.get('version', hash))?.parents ?? []) past.add(parent)
+  }
+  return past
 }
 
 /** How many of a head and its past are fresh; counted ones are fresh no more. */

@@ -1,4 +1,5 @@
 import { isSelkieError } from '../base/errors.js'
+import { freeName, OWN_NAME } from '../base/name.js'
 import { MAX_DEVICES } from '../base/limits.js'
 import { checkSuccession, readCard, type SignedCard } from '../keys/card.js'
 import { putAttestation } from './apply-skill.js'
@@ -8,7 +9,7 @@ import type { Table } from './table.js'
 
 type PeopleOp = Extract<
   Op,
-  { type: 'contact' | 'verify' | 'forget' | 'queue' | 'delivery' | 'arrive' | 'seen' | 'decline' }
+  { type: 'contact' | 'renew' | 'verify' | 'forget' | 'queue' | 'delivery' | 'arrive' | 'seen' | 'decline' }
 >
 
 /**
@@ -17,12 +18,12 @@ type PeopleOp = Extract<
  * @returns whether it was sound
  */
 export async function applyPeople(view: Table, op: PeopleOp): Promise<boolean> {
-  if (op.type === 'contact') return putContact(view, op)
+  if (op.type === 'contact' || op.type === 'renew') return putContact(view, op)
   await change(view, op)
   return true
 }
 
-async function change(view: Table, op: Exclude<PeopleOp, { type: 'contact' }>): Promise<void> {
+async function change(view: Table, op: Exclude<PeopleOp, { type: 'contact' | 'renew' }>): Promise<void> {
   switch (op.type) {
     case 'verify': {
       const row = await view.get('contact', op.identity)
@@ -75,7 +76,7 @@ function united(known: readonly BlobPointer[], more: readonly BlobPointer[]): Bl
   return [...known, ...more.filter((each) => !isKnown(each))].slice(0, MAX_DEVICES)
 }
 
-async function putContact(view: Table, op: Extract<Op, { type: 'contact' }>): Promise<boolean> {
+async function putContact(view: Table, op: Extract<Op, { type: 'contact' | 'renew' }>): Promise<boolean> {
   const signed = read(op.card)
   const owner = await view.get('owner')
   // Nobody is a contact of their own.
@@ -87,18 +88,33 @@ async function putContact(view: Table, op: Extract<Op, { type: 'contact' }>): Pr
     // Kept also after the device is gone from the card: what it has signed stays signed.
     if (!(await view.get('attestation', op.identity, device))) await putAttestation(view, attestation)
   }
-  await view.put(
-    'contact',
-    {
-      identity: op.identity,
-      name: op.name,
-      card: op.card,
-      verified: (before?.verified ?? false) && !before?.forgotten,
-      forgotten: false
-    },
-    op.identity
-  )
+  if (op.type === 'renew') {
+    // Of someone who was forgotten meanwhile it is kept, so that an older one can't come back.
+    if (before) await view.put('contact', { ...before, card: op.card }, op.identity)
+    return true
+  }
+  const isNew = !before || before.forgotten
+  const row = {
+    identity: op.identity,
+    name: isNew ? await freeContactName(view, op) : before.name,
+    card: op.card,
+    verified: !isNew && before.verified,
+    forgotten: false
+  }
+  await view.put('contact', row, op.identity)
   return true
+}
+
+/** The name that a device gave, unlike any other's: another device may have given it to someone else. */
+async function freeContactName(
+  view: Table,
+  { identity, name }: Extract<Op, { type: 'contact' }>
+): Promise<string> {
+  const taken = new Set([OWN_NAME])
+  for await (const { row } of view.all('contact')) {
+    if (!row.forgotten && row.identity !== identity) taken.add(row.name.toLowerCase())
+  }
+  return freeName(name, taken, identity.slice(0, 12))
 }
 
 function devicesOf({ card }: SignedCard) {

@@ -72,6 +72,10 @@ async function save(view: Table, op: Extract<Op, { type: 'save' }>): Promise<boo
   if (row && known && (await isPast(view, row.heads, hash))) return true
   const apart = (row?.heads ?? []).filter((head) => !version.parents.includes(head))
   const slug = row && !row.deleted ? row.slug : await free(view, row?.slug ?? op.slug)
+  for (const mentioned of await targets(view, refs)) {
+    const { deleted, slug: was } = (await view.get('skill', mentioned)) ?? {}
+    if (deleted && was && mentioned !== uid) await notice(view, 'kept', mentioned, was)
+  }
   await putSkill(view, row, {
     uid,
     slug,
@@ -118,7 +122,7 @@ export async function putSkill(
 }
 
 /** What a person is told once: it came out otherwise than they had it. */
-async function notice(view: Table, kind: NoticeRow['kind'], uid: Uid, was: string): Promise<void> {
+export async function notice(view: Table, kind: NoticeRow['kind'], uid: Uid, was: string): Promise<void> {
   await view.put('notice', { kind, uid, was }, kind, uid)
 }
 

@@ -42,6 +42,7 @@ export async function applyOp(view: Table, op: Op): Promise<boolean> {
     case 'card':
       return applyDevices(view, op)
     case 'contact':
+    case 'renew':
     case 'verify':
     case 'forget':
     case 'queue':

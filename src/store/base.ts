@@ -39,7 +39,19 @@ export function newBase(
       new Hyperbee(views.get('view'), { extension: false, keyEncoding: 'utf-8', valueEncoding: 'binary' }),
     apply: (nodes, bee, host) => applyNodes(nodes, bee, host, toHex(base.key), cache, puts)
   })
+  for (const event of ['ready', 'reboot']) base.on(event, () => keepToOwnView(base))
   return base
+}
+
+/** A log, with what says whether more of it is asked for as soon as someone has more. */
+interface Replicated {
+  readonly core: { readonly replicator: { eagerUpgrade: boolean } }
+}
+
+/** A view that another has signed is of no use to a device that comes to its own: it asks for none. */
+function keepToOwnView(base: Base): void {
+  const { view, core } = base as unknown as { view: { core: Replicated }; core: Replicated }
+  for (const log of [view.core, core]) log.core.replicator.eagerUpgrade = false
 }
 
 /**

@@ -6,6 +6,9 @@ import { fileHash } from '../namespace/skill.js'
 import { download } from './download.js'
 import type { BlobPointer } from './rows.js'
 
+/** What is noted with a log of files that this device puts; Autobase notes a `referrer` with its own. */
+const MARK = 'selkie/blobs'
+
 /** Bytes of a block, but for the last one of a file: as Hyperblobs cuts them. */
 const BLOCK = 64 * 1024
 
@@ -27,6 +30,7 @@ export class Blobs {
 
   async ready(): Promise<void> {
     await this.#own.ready()
+    await this.#own.core.setUserData(MARK, Uint8Array.of(1))
   }
 
   /** Keeps the bytes and says where they are. They count once an op names the place. */
@@ -69,6 +73,9 @@ export class Blobs {
   async clear(pointer: BlobPointer, { force = false } = {}): Promise<boolean> {
     const { core } = this.#open(pointer)
     await core.ready()
+    // A pointer says what the device that wrote it likes: a base’s logs, say, are nobody’s files.
+    const isOther = core.writable ? !(await core.getUserData(MARK)) : await core.getUserData('referrer')
+    if (isOther) return true
     if (core.peers.length > 0 && !force) return false
     await core.clear(pointer.blockOffset, pointer.blockOffset + pointer.blockLength)
     return true

@@ -1,3 +1,5 @@
+// Autobase marks with a dash what it keeps to itself.
+/* oxlint-disable no-underscore-dangle */
 import Autobase, {
   type AutobaseHandlers,
   type BaseEncryption,
@@ -35,13 +37,21 @@ export class GuardedBase<View> extends Autobase<View> {
     return writer
   }
 
-  /** No key but the first is ever in use: for another Autobase would wait for ever. */
   override getWriterEncryption(): BaseEncryption {
     const encryption = super.getWriterEncryption()
     const get = encryption.get.bind(encryption)
-    encryption.get = async (id, context) => {
+    const decrypt = encryption.decrypt.bind(encryption)
+    encryption.get = async (id, log) => {
+      // No key but the first is ever in use: for another Autobase would wait for ever.
       if (id !== 0) throw new Error('the block is under a key that no one has')
-      return get(id, context)
+      return get(id, log)
+    }
+    encryption.decrypt = async (index, block, log) => {
+      try {
+        await decrypt(index, block, log)
+      } catch (cause) {
+        throw new Undecryptable('the block can’t be decrypted', { cause })
+      }
     }
     return encryption
   }
@@ -51,6 +61,8 @@ export class GuardedBase<View> extends Autobase<View> {
     if (isSame(key, this.key) || (await this.system.get(key))) await super._wakeupWriter(key, length)
   }
 }
+
+class Undecryptable extends Error {}
 
 function isOthers<View>({ key, valueEncoding }: CoreOptions, { local }: Autobase<View>): boolean {
   return valueEncoding === messages.OplogMessage && key !== undefined && !(local && isSame(key, local.key))
@@ -71,23 +83,28 @@ function refuseForks(core: { readonly replicator: { allowFork: boolean } }): voi
 }
 
 function guard<View>(base: Autobase<View>, writer: Writer): void {
-  const { update, _loadNextNode: load, _ensureNodeDependencies: link } = writer
+  const update = writer.update.bind(writer)
+  const load = writer._loadNextNode.bind(writer)
+  const link = writer._ensureNodeDependencies.bind(writer)
   /** How many blocks of the batch are to come, as the last one says. */
   let rest = 1
 
   const stop = (): false => {
     writer.frozen = true
+    base.emit('unreadable', toHex(writer.core.key))
     return false
   }
+  // It was written twice, and differently: what others have of it may be another log.
+  writer.core.once('conflict', stop)
   writer._loadNextNode = async () => {
-    if (!(await load.call(writer))) return false
+    if (!(await load())) return false
     const node = writer.node!
     if (!isSound(node, writer.core.key, rest)) return stop()
     rest = node.batch
     return true
   }
   writer._ensureNodeDependencies = async (boot) => {
-    if (!(await link.call(writer, boot))) return false
+    if (!(await link(boot))) return false
     const node = writer.node!
     for (const head of node.actualHeads) {
       if (!isPrevious(node, head, writer.core.key) && (await batchAt(base, head)) > 1) return stop()
@@ -99,15 +116,13 @@ function guard<View>(base: Autobase<View>, writer: Writer): void {
     return true
   }
   writer.update = async (boot) => {
-    const wasFrozen = writer.frozen
     try {
-      return await update.call(writer, boot)
+      return await update(boot)
     } catch (error) {
-      // What can’t be decoded or decrypted has frozen it; the rest is for Autobase.
-      if (!writer.frozen) throw error
-      return false
-    } finally {
-      if (writer.frozen && !wasFrozen) base.emit('unreadable', toHex(writer.core.key))
+      const isNoise =
+        (error as { code?: unknown }).code === 'DECODING_ERROR' || error instanceof Undecryptable
+      if (isNoise) return stop()
+      throw error
     }
   }
 }

@@ -3,7 +3,7 @@ import type { BundleId, DeviceKey, IdentityKey, Slug, Uid, VersionHash } from '.
 import { MAX_BUNDLE, MAX_DEVICES, MAX_FILES, MAX_NOTE, MAX_SKILLS, MAX_SLUG } from '../base/limits.js'
 import { decode, encode } from '../base/msgpack.js'
 import { flag, hex, list, object, shape, text, whole } from '../base/schema.js'
-import { MAX_NAME } from '../keys/card.js'
+import { MAX_NAME } from '../base/name.js'
 import { SEALING_KEY_BYTES } from '../keys/device.js'
 import { attestationSchema, type Attestation } from '../keys/identity.js'
 import { versionSchema, type Version } from '../namespace/version.js'
@@ -91,6 +91,8 @@ export type Op =
       readonly name: string
       readonly card: Uint8Array
     }
+  /** A newer card of a contact; it makes nobody one. */
+  | { readonly type: 'renew'; readonly identity: IdentityKey; readonly card: Uint8Array }
   | { readonly type: 'verify'; readonly identity: IdentityKey; readonly verified: boolean }
   | { readonly type: 'forget'; readonly identity: IdentityKey }
   | { readonly type: 'queue'; readonly row: OutboxRow }
@@ -214,6 +216,7 @@ const schemas: Record<Op['type'], Record<string, object>> = {
     contents: list(bytes, MAX_IMPORT)
   },
   contact: { identity: hex(32), name: text(MAX_NAME, 1), card: bytes },
+  renew: { identity: hex(32), card: bytes },
   verify: { identity: hex(32), verified: flag },
   forget: { identity: hex(32) },
   queue: { row: outboxRow },

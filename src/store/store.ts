@@ -16,7 +16,12 @@ import { Table } from './table.js'
 /** Contents that an op carries itself, in bytes; what is more goes ahead of it. A block holds 15 MiB. */
 const CARRIED = 8 * 1024 * 1024
 
-type Events = { change: [kinds: ReadonlySet<string>]; writable: []; broken: [error: unknown] }
+type Events = {
+  change: [kinds: ReadonlySet<string>]
+  writable: []
+  unreadable: [log: string]
+  broken: [error: unknown]
+}
 
 /** Where a base lies on this device, and what opens it. */
 export type Place = Pick<Epoch, 'place' | 'base' | 'encryption'>
@@ -31,6 +36,8 @@ export type Place = Pick<Epoch, 'place' | 'base' | 'encryption'>
  */
 export class Store extends EventEmitter<Events> {
   readonly memory = new Memory()
+  /** Logs of other devices that are written as none may be: what follows in them counts for nothing. */
+  readonly unreadable = new Set<string>()
   readonly #logs: Corestore
   /** Former bases stay open for who reads from them just now. */
   readonly #former: Base[] = []
@@ -243,6 +250,10 @@ export class Store extends EventEmitter<Events> {
     // Who appends or looks next reads again what couldn't be read now, and hears of it.
     base.on('update', () => isCurrent() && void this.#refresh().catch(() => {}))
     base.on('writable', () => isCurrent() && this.emit('writable'))
+    base.on('unreadable', (log: string) => {
+      this.unreadable.add(log)
+      this.emit('unreadable', log)
+    })
     base.view.core.on('truncate', () => {
       if (isCurrent()) this.#truncated = true
     })

@@ -1,5 +1,6 @@
+import { MAX_NAME } from '../base/name.js'
 import { hex, object, shape, text } from '../base/schema.js'
-import { MAX_CARD_BYTES, MAX_NAME } from '../keys/card.js'
+import { MAX_CARD_BYTES } from '../keys/card.js'
 import { SEALING_KEY_BYTES } from '../keys/device.js'
 import { attestationSchema, type Attestation } from '../keys/identity.js'
 import { MAX_RECORD } from '../store/succession.js'

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { Test } from 'tap'
 import type { NodeApi } from '../../src/api.js'
 import { joinHome, type Joined } from '../../src/join.js'
@@ -141,22 +142,25 @@ export function joinAt(
   return joinHome({ ...options, ...(passphrase && { passphrase }) })
 }
 
-/** A device that comes from the words. */
+/** A device that comes from the words; it is closed yet. */
 export async function recovered(
   t: Test,
   dht: string,
   words: string,
-  options: { readonly name?: string; readonly deviceName: string; readonly patience?: number }
+  options: Recovering
 ): Promise<Device & { readonly recovered: Recovered }> {
   const device = new Device(t, dht, options.deviceName, await folder())
-  const result = await recoverHome({
-    home: device.home,
-    words,
-    bootstrap: [dht],
-    onProgress: undefined,
-    ...options
-  })
-  return Object.assign(device, { recovered: result })
+  return Object.assign(device, { recovered: await recoverAt(dht, device.home, words, options) })
+}
+
+interface Recovering {
+  readonly name?: string
+  readonly deviceName: string
+  readonly patience?: number
+}
+
+export function recoverAt(dht: string, home: string, words: string, options: Recovering): Promise<Recovered> {
+  return recoverHome({ home, words, bootstrap: [dht], onProgress: undefined, ...options })
 }
 
 /** A person with so many devices, which have met; all are online. */
@@ -213,7 +217,7 @@ export async function met(...all: readonly Device[]): Promise<void> {
  *   device is said to have appended what isn't valid
  */
 export async function alike(...[first, ...others]: readonly [Device, ...Device[]]): Promise<void> {
-  for (const end = Date.now() + PATIENCE; ;) {
+  for (const end = Date.now() + PATIENCE; ; await setTimeout(20)) {
     const difference = await differenceOf(first, others)
     if (!difference) break
     if (Date.now() > end) throw new Error(difference)
@@ -227,7 +231,7 @@ export async function alike(...[first, ...others]: readonly [Device, ...Device[]
 
 /** Waits until a check finds nothing: files come by and by. */
 export async function whole({ node, name }: Device): Promise<void> {
-  for (const end = Date.now() + PATIENCE; ;) {
+  for (const end = Date.now() + PATIENCE; ; await setTimeout(20)) {
     const { problems } = await node.check()
     if (problems.length === 0) return
     if (Date.now() > end) throw new Error(`check on ${name}: ${JSON.stringify(problems)}`)

@@ -1,8 +1,14 @@
-import { join } from 'node:path'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { wordsFrom } from '../../src/keys/identity.js'
 import { readLaterEpoch, type Epoch } from '../../src/store/epoch.js'
+import { readSecrets } from '../../src/store/home.js'
 import { Store } from '../../src/store/store.js'
 import { dhtFor, until } from '../scripts/person.js'
 import { writeSkills } from '../scripts/skills.js'
@@ -45,6 +51,17 @@ async function laterEpoch(device: Device): Promise<Epoch | undefined> {
   return device.under(({ paths, device: { sealing } }) => readLaterEpoch(paths.keyfile, sealing))
 }
 
+const REMOVE = fileURLToPath(new URL('remove.js', import.meta.url))
+
+/** Bytes of all files in a folder; those that vanish meanwhile count nothing. */
+function sizeOf(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return files.reduce(
+    (sum, file) => sum + (statSync(join(folder, file), { throwIfNoEntry: false })?.size ?? 0),
+    0
+  )
+}
+
 t.test('only the words remove, and never the device itself', async (t) => {
   const { all, words } = await devices(t, dht, 'Ana', 'laptop', 'desktop')
   const [{ node }] = all
@@ -61,11 +78,6 @@ t.test('a removed device is cut off, reads and writes nothing more; the others g
   const [laptop, desktop, phone] = all
   await make(phone, 'Plan', 'Before it was removed.')
   await met(...all)
-  const { encryption } = await phone.under(async ({ store }) => ({ encryption: store.base }))
-  t.ok(encryption)
-  await phone.online()
-  await met(...all)
-
   t.match(await laptop.node.removeDevice('phone', words), { name: 'phone' })
   t.same(await names(laptop), ['desktop', 'laptop'])
   await until(async () => (await phone.node.devices()).every(({ online, current }) => current || !online))
@@ -94,29 +106,27 @@ t.test('a removed device is cut off, reads and writes nothing more; the others g
   await t.rejects(laptop.node.removeDevice('phone', words), { code: 'E_DEVICE_UNKNOWN' })
 })
 
-t.skip('given all the bytes of the others, a removed device still can’t read what came after', async (t) => {
+t.test('given all the bytes of the others, a removed device still can’t read what came after', async (t) => {
   const { all, words } = await devices(t, dht, 'Ana', 'laptop', 'phone')
   const [laptop, phone] = all
   await phone.close()
   await laptop.node.removeDevice('phone', words)
   await make(laptop, 'Secret', 'Not for the phone.')
-  const epoch = (await laterEpoch(laptop))!
-  const before = await phone.under(({ store }) => Promise.resolve(store.base))
-  t.not(epoch.base, before)
-  await laptop.under(async (mine) => {
-    await phone.under(async (theirs) => {
-      const stream = mine.logs.replicate(true)
-      stream.pipe(theirs.logs.replicate(false)).pipe(stream)
-      const place = 'ab'.repeat(32)
-      const { encryption } = epoch
-      const keys = [before, '00'.repeat(32)]
-      for (const key of keys) {
-        const opening = Store.open(theirs.logs, { place, base: epoch.base, encryption: key })
-        await t.rejects(opening, { code: 'E_STORE_KEY' })
-      }
-      t.notOk(keys.includes(encryption))
+  const { base, encryption } = (await laterEpoch(laptop))!
+  await laptop.under(({ logs }) =>
+    phone.under(async (theirs) => {
+      const stream = logs.replicate(true)
+      const other = theirs.logs.replicate(false)
+      stream.pipe(other).pipe(stream)
+      const before = (await readSecrets(theirs.paths, async () => '')).epoch
+      t.not(base, before.base)
+      t.not(encryption, before.encryption)
+      const opening = Store.open(theirs.logs, { place: 'ab'.repeat(32), base, encryption: before.encryption })
+      await t.rejects(opening, { code: 'E_STORE_KEY' })
+      stream.destroy()
+      other.destroy()
     })
-  })
+  )
 })
 
 t.test(
@@ -326,6 +336,58 @@ t.test('two removals made apart end in one epoch, with both out', async (t) => {
   t.same(one!.record.succession.removed.length, 2)
 })
 
+t.test('two removals made apart: what each did before its own counts, too', async (t) => {
+  const { all, words } = await devices(t, dht, 'Ana', 'laptop', 'desktop', 'tablet', 'phone')
+  const [laptop, desktop, tablet, phone] = all
+  const folder = await writeSkills(t.testdir(), [{ name: 'show-film', body: 'Look.', files: { a: 1000 } }])
+  const { device: bens } = await firstDevice(t, dht, 'Ben')
+  await bens.node.addCard((await laptop.node.card()).card)
+  await laptop.node.addCard((await bens.node.card()).card)
+  for (const { name } of [laptop, desktop])
+    for (const what of ['Edit', 'Rename', 'Delete', 'Switch', 'Publish'])
+      await make(laptop, `${what} by ${name}`, 'First.')
+  await met(...all)
+  await tablet.close()
+  await phone.close()
+  await goOffline(laptop, desktop)
+  for (const [device, gone] of [
+    [laptop, 'phone'],
+    [desktop, 'tablet']
+  ] as const) {
+    const { node, name } = device
+    const { version } = await node.edit(`edit-by-${name}`, { body: 'Second.' })
+    await node.publish(`publish-by-${name}`)
+    await node.edit(`publish-by-${name}`, { body: `Second, after ${version.slice(0, 4)}.` })
+    await node.rename(`rename-by-${name}`, `renamed-by-${name}`)
+    await node.delete(`delete-by-${name}`)
+    await node.setEnabled(`switch-by-${name}`, false)
+    await make(device, `Made by ${name}`, `With @renamed-by-${name}.`)
+    if (device === laptop) {
+      await node.importFolders([folder])
+      await node.verify('Ben', true)
+    }
+    await node.removeDevice(gone, words)
+  }
+  await goOnline(laptop, desktop)
+  await only(laptop, desktop)
+  t.same(await laptop.node.conflicts(), [], 'nothing was edited twice')
+  const here = await slugs(laptop)
+  for (const name of ['laptop', 'desktop']) {
+    t.match(await laptop.node.show(`edit-by-${name}`), { body: 'Second.', diverged: [], versions: 2 })
+    t.ok(here.includes(`renamed-by-${name}`), `renamed on the ${name}`)
+    t.notOk(here.includes(`delete-by-${name}`), `deleted on the ${name}`)
+    t.match(await laptop.node.show(`switch-by-${name}`), { enabled: false })
+    t.match(await laptop.node.show(`made-by-${name}`), { body: `With @renamed-by-${name}.` })
+    const log = await laptop.node.log(`publish-by-${name}`)
+    t.match(
+      log.map(({ published }) => published),
+      [false, true]
+    )
+  }
+  t.match(await laptop.node.show('show-film'), { files: [{ path: 'a' }] })
+  t.match(await laptop.node.contact('Ben'), { verified: true })
+})
+
 t.test('the same device removed on two apart', async (t) => {
   const { all, words } = await devices(t, dht, 'Ana', 'laptop', 'desktop', 'phone')
   const [laptop, desktop] = all
@@ -391,10 +453,12 @@ t.test('contacts stop accepting the device, and what they seal doesn’t open on
   const { all, words } = await devices(t, dht, 'Ana', 'laptop', 'phone')
   const [laptop, phone] = all
   const { device: bens } = await firstDevice(t, dht, 'Ben')
+  await phone.close()
   const { invite } = await laptop.node.invite({ expiresInSeconds: 60 })
   await bens.node.pair(invite)
+  await phone.online()
   await settled(...all)
-  await until(async () => (await bens.node.contact('Ana')).devices.length === 2)
+  t.equal((await bens.node.contact('Ana')).devices.length, 2)
   await until(async () => (await phone.node.contact('Ben')).online)
   const folder = t.testdir()
   await make(bens, 'Tie knot', 'Over, under, through.')
@@ -419,6 +483,38 @@ t.test('contacts stop accepting the device, and what they seal doesn’t open on
   await t.rejects(bens.node.addCard((await phone.node.card()).card), { code: /^E_CARD/ })
   await phone.node.renameDevice('phone', 'fine phone')
   await t.rejects(bens.node.addCard((await phone.node.card()).card), { code: /^E_CARD/ })
+})
+
+t.test('killed in the middle of a removal: it is done or it isn’t', async (t) => {
+  const { all, words } = await devices(t, dht, 'Ana', 'laptop', 'desktop', 'phone')
+  const [laptop, desktop, phone] = all
+  const many = Array.from({ length: 60 }, (_, n) => ({ name: `skill-${n}`, body: 'Well. '.repeat(500) }))
+  await laptop.node.importFolders([await writeSkills(t.testdir(), many)])
+  await met(...all)
+  const before = JSON.stringify(await laptop.node.list())
+  const store = join(laptop.home, 'store')
+  for (const device of [laptop, phone]) await device.close()
+  for (const size of [0, 150_000, Infinity]) {
+    const child = spawn(process.execPath, [REMOVE, laptop.home, 'phone', words], { stdio: 'pipe' })
+    const gone = once(child, 'exit')
+    await once(child.stdout, 'data')
+    const start = sizeOf(store)
+    while (child.exitCode === null && sizeOf(store) <= start + size) await setTimeout(1)
+    child.kill('SIGKILL')
+    await gone
+    await laptop.offline()
+    const left = await names(laptop)
+    const isDone = existsSync(join(laptop.home, 'keys', 'epoch'))
+    t.same(left, isDone ? ['desktop', 'laptop'] : ['desktop', 'laptop', 'phone'])
+    t.ok(JSON.stringify(await laptop.node.list()) === before, 'and everything is there')
+    await whole(laptop)
+    await laptop.close()
+    if (size === 0) t.notOk(isDone, 'it was cut')
+    if (isDone) break
+  }
+  t.ok(existsSync(join(laptop.home, 'keys', 'epoch')), 'in the end it is done')
+  await laptop.online()
+  await only(laptop, desktop)
 })
 
 t.test('the epoch is found again after a restart, also under a passphrase', async (t) => {

@@ -471,14 +471,18 @@ t.test('what came damaged may come again whole; a review is noted', async (t) =>
   await changesNothing(t, world, { 'damaged afterwards': damaged })
   await applied(t, world, { type: 'seen', id, digest: '5'.repeat(64) }, { type: 'decline', id })
   t.match(await world.view.get('inbox', id), { state: 'declined', seen: '5'.repeat(64) })
-  await changesNothing(t, world, { 'an import of what was declined': importOf(ben, '1', []) })
+  await applied(t, world, importOf(ben, '1', []), { type: 'decline', id })
+  t.match(await world.view.get('inbox', id), { state: 'imported' }, 'who approves wins over who declines')
 })
 
 t.test('contents go ahead of their op', async (t) => {
   const big = save(ben, { uid: a, slug: 'plan' })
   const world = await viewOf(t, arrive('1', ben))
   const dump = world.cells.dump()
-  await applied(t, world, { type: 'contents', contents: [Uint8Array.of(0xc1), big.content] })
+  await changesNothing(t, world, {
+    'beside bytes that are none': { type: 'contents', contents: [Uint8Array.of(0xc1), big.content] }
+  })
+  await applied(t, world, { type: 'contents', contents: [big.content] })
   t.not(world.cells.dump(), dump)
   await applied(t, world, importOf(ben, '1', [big], { op: { contents: [] } }))
   t.equal(await slugs(world.view), 'plan')

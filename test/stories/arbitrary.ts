@@ -36,14 +36,21 @@ const people: fc.Arbitrary<PeopleStep> = fc.oneof(
   { weight: 2, arbitrary: step('forget', { person: pick }) }
 )
 
-const bundle = fc.nat({ max: 5 })
+const bundle = fc.nat({ max: 4 })
+const decide = fc.constantFrom(
+  'all' as const,
+  'all' as const,
+  'rename' as const,
+  'drop' as const,
+  'mine' as const
+)
 const bundles: fc.Arbitrary<BundleStep> = fc.oneof(
   { weight: 4, arbitrary: step('receive', { bundle }) },
   {
     weight: 5,
     arbitrary: step('accept', {
       bundle,
-      decide: fc.constantFrom('all', 'all', 'rename', 'drop', 'mine'),
+      decide,
       skill: pick
     })
   },
@@ -51,7 +58,17 @@ const bundles: fc.Arbitrary<BundleStep> = fc.oneof(
 )
 
 const hostile: fc.Arbitrary<HostileStep> = step('hostile', {
-  what: fc.constantFrom('noise', 'forged', 'unknown', 'foreign', 'tool', 'taken', 'mentioned', 'nowhere'),
+  what: fc.constantFrom(
+    'noise',
+    'forged',
+    'unknown',
+    'foreign',
+    'tool',
+    'taken',
+    'mentioned',
+    'nowhere',
+    'astray'
+  ),
   skill: pick
 })
 
@@ -64,26 +81,45 @@ const network: fc.Arbitrary<NetworkStep> = fc.oneof(
     })
   },
   { weight: 4, arbitrary: step('meet', { to: on }) },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('settle' as const) }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constantFrom('settle' as const, 'gather' as const) }) },
   { weight: 2, arbitrary: step('restart') }
 )
 
-const kinds = {
-  skills: { weight: 12, arbitrary: skills },
-  network: { weight: 7, arbitrary: network },
-  people: { weight: 2, arbitrary: people },
-  bundles: { weight: 3, arbitrary: bundles },
-  hostile: { weight: 1, arbitrary: hostile }
-} as const
+/** What one device decides about a bundle, and another one meanwhile; and an edit that counts on it. */
+const decidedApart: fc.Arbitrary<Step[]> = fc
+  .record({ on, to: on, bundle, pick, decide, other: fc.option(decide, { nil: 'decline' as const }) })
+  .map(({ on, to, bundle, pick, decide, other }): Step[] => {
+    const decides = (on: number, what: typeof other): Step =>
+      what === 'decline'
+        ? { does: 'decline', on, bundle: 0 }
+        : { does: 'accept', on, bundle: 0, decide: what, skill: pick }
+    return [
+      { does: 'receive', on, bundle },
+      { does: 'gather' },
+      decides(on, decide),
+      decides(to, other),
+      { does: 'edit', on, skill: pick, paragraph: 0, mentions: [bundle, pick + 1], tool: false }
+    ]
+  })
 
-/** Random stories of at most so many steps. */
+const one = (arbitrary: fc.Arbitrary<Step>): fc.Arbitrary<Step[]> => arbitrary.map((step) => [step])
+const kinds = [
+  { weight: 36, arbitrary: one(skills) },
+  { weight: 21, arbitrary: one(network) },
+  { weight: 6, arbitrary: one(people) },
+  { weight: 6, arbitrary: one(bundles) },
+  { weight: 3, arbitrary: one(hostile) },
+  { weight: 1, arbitrary: decidedApart }
+] as const
+
+/** Random stories of about so many steps at most. */
 export function story(maxLength: number): fc.Arbitrary<Story> {
   const devices = [...Array(MAX_DEVICES).keys()]
-  const steps: fc.Arbitrary<Step> = fc.oneof(...Object.values(kinds))
+  const steps = fc.array(fc.oneof(...kinds), { minLength: 1, maxLength, size: 'max' })
   return fc.record({
     devices: fc.constantFrom(2, 2, 3, 3, 4, 5),
     order: fc.shuffledSubarray(devices, { minLength: MAX_DEVICES }),
     clocks: fc.array(fc.constantFrom(0, -3, 40, 7, -20), { minLength: MAX_DEVICES, maxLength: MAX_DEVICES }),
-    steps: fc.array(steps, { minLength: 1, maxLength, size: 'max' })
+    steps: steps.map((each) => each.flat())
   })
 }

@@ -29,8 +29,17 @@ export const people: readonly Person[] = [
   { ...person('Kim the second', 1), name: 'Kim' }
 ]
 
+const cards = new Map<string, Uint8Array>()
+
 /** A person’s card of a number, with all their devices on it, as the root signs it. */
-export function cardOf(who: Person, number: number, devices = devicesOf(who)): Uint8Array {
+export function cardOf(who: Person, number: number): Uint8Array {
+  const key = `${who.identity} ${number}`
+  let card = cards.get(key)
+  if (!card) cards.set(key, (card = signed(who, number, devicesOf(who))))
+  return card
+}
+
+function signed(who: Person, number: number, devices: readonly CardDevice[]): Uint8Array {
   const { identity, name, root } = who
   return signCard({ identity, name, life: 1, number, devices, removed: [] }, root).bytes
 }
@@ -115,7 +124,7 @@ async function homeOf(who: Person, folder: string): Promise<Beginning> {
   const logs: Logs = { keys, base: keys[0]! }
   const time = 1_760_000_000
   const [first, ...others] = devicesOf(who) as [CardDevice, ...CardDevice[]]
-  const card = cardOf(who, 1, [first])
+  const card = signed(who, 1, [first])
   const ops: Op[] = [{ type: 'found', name: who.name, card, attestation: first.attestation, time }]
   for (const [n, device] of others.entries()) {
     const log = keys[n + 1]!

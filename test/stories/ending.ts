@@ -21,6 +21,7 @@ export async function brokenAtTheEnd(world: World, facts: readonly Fact[]): Prom
   // Where all are the same, what holds on one holds on each.
   const self = selves[0]!
   return [
+    ...(await world.apart()),
     ...apart,
     ...(await lostEdits(self, facts)),
     ...(await wrongTexts(self, facts)),
@@ -28,9 +29,9 @@ export async function brokenAtTheEnd(world: World, facts: readonly Fact[]): Prom
     ...wrongNames(self, facts),
     ...wrongNotices(self, facts),
     ...wrongLives(self, facts),
-    ...wrongFlags(self, facts),
+    ...(await wrongFlags(self, facts)),
     ...wrongPeople(self, facts),
-    ...wrongInbox(self, facts)
+    ...(await wrongInbox(self, facts))
   ]
 }
 
@@ -64,18 +65,21 @@ async function lostEdits(self: Self, facts: readonly Fact[]): Promise<string[]> 
     if (!lineages.has(row.uid)) {
       const lineage = await lineageOf(self.store, row)
       lineages.set(row.uid, new Set(lineage.map(({ hash }) => hash)))
-      // What another stood for before counts among its versions, but isn’t new to it.
-      const isPlain = namespace.aliasesOf(row.uid).length === 0
+      // What an import brought for another skill may come to be among its versions without being counted.
+      const isPlain = factsOf(facts, 'accepted').length === 0
       if (isPlain && lineage.length !== row.versions)
         broken.push(`${row.slug} has ${lineage.length} versions and says ${row.versions}`)
     }
     return lineages.get(row.uid)!.has(version)
   }
-  for (const { step, uid, version } of factsOf(facts, 'saved')) {
+  for (const fact of factsOf(facts, 'saved')) {
+    const { step, uid, version } = fact
     // A tombstone that another came to stand in for keeps its own past.
     const rows = [namespace.row(uid) as StoredSkill | undefined, await view.get('skill', uid)]
-    const found = await Promise.all(rows.map((row) => row && isIn(row, version)))
-    if (!found.some(Boolean)) broken.push(`the edit of step ${step} is lost`)
+    const found = await Promise.all(rows.map(async (row) => row !== undefined && isIn(row, version)))
+    if (found.some(Boolean)) continue
+    const counts = factsOf(facts, 'accepted').some((accept) => wasKnown(accept, fact))
+    broken.push(`the edit of step ${step} is lost${counts ? ', that knew of an import' : ''}`)
   }
   return broken
 }
@@ -86,6 +90,8 @@ async function wrongTexts({ store }: Self, facts: readonly Fact[]): Promise<stri
   for (const { step, version, text, meant } of factsOf(facts, 'saved')) {
     if (text === undefined || !meant) continue
     const content = await contentAt(store, version)
+    // What is lost is told elsewhere.
+    if (!content) continue
     let expected = ''
     let end = 0
     for (const { from, to, slug } of mentionsIn(text)) {
@@ -94,7 +100,7 @@ async function wrongTexts({ store }: Self, facts: readonly Fact[]): Promise<stri
       end = to
     }
     expected += text.slice(end)
-    const shown = content && shownBody(store, content)
+    const shown = shownBody(store, content)
     if (shown !== expected) broken.push(`the text of step ${step} is shown as ${JSON.stringify(shown)}`)
   }
   return broken
@@ -145,11 +151,13 @@ function wrongNotices({ store: { memory, namespace } }: Self, facts: readonly Fa
     const isTold = notice !== undefined && notice.was !== row.slug
     if (name && others.length === 0 && isTold !== (name.got !== row.slug))
       broken.push(`${row.slug} was ${name.got}, and that is ${isTold ? 'a' : 'no'} notice`)
-    const apart = latest(
-      factsOf(facts, 'saved').filter(({ uid, version }) => uid === row.uid && row.heads.includes(version))
-    )
-    if (apart.length > 1 && !memory.notices.has(`diverged/${row.uid}`))
-      broken.push(`${row.slug} was edited apart, and nobody is told`)
+    const saved = latest(factsOf(facts, 'saved').filter(({ uid }) => uid === row.uid))
+    const heads = new Set(saved.map(({ version }) => version).filter((head) => row.heads.includes(head)))
+    const isNoticed = memory.notices.has(`diverged/${row.uid}`)
+    if (heads.size > 1 && !isNoticed) broken.push(`${row.slug} was edited apart, and nobody is told`)
+    const updated = factsOf(facts, 'accepted').flatMap(({ shown }) => shown.get(row.uid) ?? [])
+    const isBeside = updated.some((version) => version !== row.head && row.heads.includes(version))
+    if (isBeside && !isNoticed) broken.push(`${row.slug} was updated apart, and nobody is told`)
   }
   return broken
 }
@@ -183,24 +191,26 @@ function wrongLives(self: Self, facts: readonly Fact[]): string[] {
   return broken
 }
 
-/** Enabled and advertised is what was said last. */
-function wrongFlags(self: Self, facts: readonly Fact[]): string[] {
+/** What is enabled, advertised and published is what was said last. */
+async function wrongFlags(self: Self, facts: readonly Fact[]): Promise<string[]> {
+  const { store } = self
   const broken: string[] = []
-  for (const kind of ['enabled', 'advertised'] as const) {
-    const all = factsOf(facts, kind)
-    for (const uid of new Set(all.map((fact) => fact.uid))) {
-      const row = self.store.namespace.row(uid)
-      if (
-        !row ||
-        row.uid !== uid ||
-        row.deleted ||
-        factsOf(facts, 'deleted').some((fact) => fact.uid === uid)
-      )
-        continue
-      const said = latest(all.filter((fact) => fact.uid === uid))
-      if (!said.some(({ value }) => value === row[kind]))
+  const deleted = new Set(factsOf(facts, 'deleted').map(({ uid }) => uid))
+  for (const row of store.namespace.live() as StoredSkill[]) {
+    if (deleted.has(row.uid)) continue
+    const lastOf = <K extends 'enabled' | 'advertised' | 'published'>(kind: K) =>
+      latest(factsOf(facts, kind).filter(({ uid }) => uid === row.uid))
+    for (const kind of ['enabled', 'advertised'] as const) {
+      const said = lastOf(kind)
+      if (said.length > 0 && !said.some(({ value }) => value === row[kind]))
         broken.push(`${row.slug} isn’t ${kind} as was said last`)
     }
+    const published = lastOf('published').map(({ version }) => version)
+    const here = await Promise.all(published.map((version) => store.view.get('version', version)))
+    // What is lost is told elsewhere; what came in a bundle may have been turned away on another device.
+    if (here.some((version) => version?.author !== self.identity)) continue
+    const isSaid = row.published === null ? published.length === 0 : published.includes(row.published)
+    if (!isSaid) broken.push(`${row.slug} isn’t published as was said last`)
   }
   return broken
 }
@@ -237,15 +247,21 @@ function wrongPeople(self: Self, facts: readonly Fact[]): string[] {
 }
 
 /** What arrived is there; what was accepted or declined is what was said of it. */
-function wrongInbox(self: Self, facts: readonly Fact[]): string[] {
+async function wrongInbox({ store }: Self, facts: readonly Fact[]): Promise<string[]> {
   const broken: string[] = []
+  const accepts = factsOf(facts, 'accepted')
   for (const id of new Set(factsOf(facts, 'received').map((fact) => fact.id))) {
-    const state = self.store.memory.inbox.get(id)?.state
-    const accepted = factsOf(facts, 'accepted').some((fact) => fact.id === id)
-    const declined = factsOf(facts, 'declined').some((fact) => fact.id === id)
-    const may = [...(accepted ? ['imported'] : []), ...(declined ? ['declined'] : [])]
+    const state = store.memory.inbox.get(id)?.state
+    const accepted = accepts.filter((fact) => fact.id === id)
+    const declined = factsOf(facts, 'declined').filter((fact) => fact.id === id)
+    const may = [...(accepted.length > 0 ? ['imported'] : []), ...(declined.length > 0 ? ['declined'] : [])]
     if (may.length === 0) may.push('waiting')
     if (!state || !may.includes(state)) broken.push(`a bundle is ${state} that may be ${may.join(' or ')}`)
+    // What only it brings comes with it, or not at all.
+    const others = new Set(accepts.filter((fact) => fact.id !== id).flatMap(({ brought }) => brought))
+    const brought = accepted.flatMap((fact) => fact.brought).filter((version) => !others.has(version))
+    const here = await Promise.all(brought.map((version) => store.view.get('version', version)))
+    if (state === 'declined' && here.some(Boolean)) broken.push('what was declined was imported')
   }
   return broken
 }

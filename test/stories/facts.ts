@@ -23,7 +23,13 @@ export type Deed =
   | { readonly kind: 'forgot'; readonly identity: IdentityKey }
   | { readonly kind: 'verified'; readonly identity: IdentityKey; readonly value: boolean }
   | { readonly kind: 'received'; readonly id: BundleId }
-  | { readonly kind: 'accepted'; readonly id: BundleId; readonly decided: boolean }
+  /** With the versions by others that were in it, and those that are shown from then on. */
+  | {
+      readonly kind: 'accepted'
+      readonly id: BundleId
+      readonly brought: readonly VersionHash[]
+      readonly shown: ReadonlyMap<Uid, VersionHash>
+    }
   | { readonly kind: 'declined'; readonly id: BundleId }
 
 /** A deed, and where it stands among the others. */

@@ -59,7 +59,7 @@ export class MemoryWorld implements World {
     const files = new Map(from.files)
     const nothing = Array.from({ length: devices }, () => 0)
     this.#devices = nothing.map((_, n) => {
-      const clock = clockOf(`${from.person.name} ${n} ${from.view.cells.size}`, clocks[n] ?? 0)
+      const clock = clockOf(`${from.person.name} ${n} ${from.view.values.size}`, clocks[n] ?? 0)
       const blobs = new MemoryBlobs(files, n)
       return {
         clock,
@@ -119,13 +119,18 @@ export class MemoryWorld implements World {
     return brokenReplica(each.self, each.view)
   }
 
-  /** What every device would see that has everything, from the first entry on and nothing kept. */
-  async replayed(view: View): Promise<View> {
-    const whole = this.#devices[0]!.seen
-    return view.after(this.#log.ordered(whole), this.#from.logs)
+  async apart(): Promise<string[]> {
+    const [{ seen }] = this.#devices as [Device]
+    // Whoever comes to it only now reads it from the beginning, with nothing that others came to before.
+    const late = await View.first(this.#root).after(this.#log.ordered(seen), this.#from.logs)
+    const views = [...this.#devices.map(({ view }) => view), late]
+    const dumps = new Map([...new Set(views)].map((view) => [view, view.dump()]))
+    return views.flatMap((view, n) =>
+      dumps.get(view) === dumps.get(late) ? [] : [`the view of device ${n} is another`]
+    )
   }
 
-  /** What a device sees. */
+  /** What a device sees, to begin other worlds with. */
   view(device: number): View {
     return this.#devices[device]!.view
   }

@@ -140,3 +140,9 @@ happens(
     todo: 'a new skill asks for a slug that its own device knows to be taken'
   }
 )
+happens(
+  'an accepted update went beside an edit of another device, and nobody was told',
+  [receive(0, 3), edit(1, PACK, 0), accept(0)],
+  (t, world) => t.match([...world.self(0).store.memory.notices.values()], [{ kind: 'diverged' }]),
+  { todo: 'only a save notes that it was made apart' }
+)

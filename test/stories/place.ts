@@ -7,11 +7,11 @@ import { tell, type Told } from './tell.js'
 /** Where the stories of one test file take place; what lies on the disk goes with the test. */
 export interface Place {
   /** Tells a story on replicas in memory, and lets `after` look at them. */
-  tell(
+  readonly tell: (
     story: Story,
     passOver: readonly RegExp[],
     after?: (world: MemoryWorld, told: Told) => unknown
-  ): Promise<void>
+  ) => Promise<void>
 }
 
 /** @param folder an empty one, that is removed by whoever made it */

@@ -7,7 +7,7 @@ import { Memory } from '../../src/store/memory.js'
 import { encodeOp, fitsOneOp, MAX_ENTRY, type Op } from '../../src/store/ops.js'
 import type { BlobPointer } from '../../src/store/rows.js'
 import type { Store } from '../../src/store/store.js'
-import type { Table } from '../../src/store/table.js'
+import { Table, type Cells } from '../../src/store/table.js'
 import type { View } from './view-tree.js'
 
 type BlobSurface = Pick<Blobs, 'put' | 'get' | 'has' | 'fetch' | 'clear' | 'isWhole'>
@@ -79,8 +79,16 @@ export class ReplicaStore implements Surface {
     return this.memory.namespace
   }
 
-  get view(): Table {
-    return this.#at!.table
+  /** As of an Autobase, it goes on with what is seen. */
+  readonly view = new Table({
+    get: (key) => this.#cells.get(key),
+    put: (key, value) => this.#cells.put(key, value),
+    del: (key) => this.#cells.del(key),
+    createReadStream: (range) => this.#cells.createReadStream(range)
+  })
+
+  get #cells(): Cells {
+    return this.#at!.cells
   }
 
   /** A story does one thing after the other. */
@@ -114,9 +122,9 @@ export class ReplicaStore implements Surface {
 }
 
 /** Reads a view into a memory that is empty. */
-export function readAll(memory: Memory, { cells }: View): void {
-  const keys = [...cells.keys()].sort()
+export function readAll(memory: Memory, { values }: View): void {
+  const keys = [...values.keys()].sort()
   for (const kind of Memory.KINDS) {
-    for (const key of keys) if (key.startsWith(`${kind}/`)) memory.take(key, cells.get(key)!)
+    for (const key of keys) if (key.startsWith(`${kind}/`)) memory.take(key, values.get(key)!)
   }
 }

@@ -57,5 +57,6 @@ async function round(
     fc.asyncProperty(stories, (each) => tell(each, KNOWN)),
     { seed, numRuns, ...(values.path && { path: values.path }) }
   )
-  return { failed: details.failed, error: (await fc.asyncDefaultReportMessage(details)) ?? '' }
+  const what = details.errorInstance instanceof Error ? details.errorInstance.message : ''
+  return { failed: details.failed, error: `${await fc.asyncDefaultReportMessage(details)}\n${what}` }
 }

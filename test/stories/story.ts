@@ -68,7 +68,8 @@ export type BundleStep =
 /** Past every check, as a device would that runs something else than Selkie. */
 export type HostileStep = On & {
   readonly does: 'hostile'
-  readonly what: 'noise' | 'forged' | 'unknown' | 'foreign' | 'tool' | 'taken' | 'mentioned' | 'nowhere'
+  readonly what:
+    'noise' | 'forged' | 'unknown' | 'foreign' | 'tool' | 'taken' | 'mentioned' | 'nowhere' | 'astray'
   readonly skill: number
 }
 
@@ -77,6 +78,8 @@ export type NetworkStep =
   | (On & { readonly does: 'sync'; readonly to: number; readonly quarters: readonly number[] })
   /** Both get all that the other has. */
   | (On & { readonly does: 'meet'; readonly to: number })
+  /** All get all. */
+  | { readonly does: 'gather' }
   /** The founder writes down what it has seen, with nothing to say. */
   | { readonly does: 'settle' }
   | (On & { readonly does: 'restart' })

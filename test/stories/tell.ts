@@ -53,8 +53,8 @@ async function look(world: World): Promise<void> {
 
 /** Takes one step; gives the code where it was refused, else nothing. */
 async function take(world: World, step: Step, n: number, folder: string, facts: Fact[]): Promise<string> {
-  if (step.does === 'settle') {
-    await world.settle()
+  if (step.does === 'settle' || step.does === 'gather') {
+    await (step.does === 'settle' ? world.settle() : meet(world))
     return ''
   }
   const on = step.on % world.devices
@@ -62,28 +62,26 @@ async function take(world: World, step: Step, n: number, folder: string, facts: 
   const note = (deeds: readonly Deed[]): void => {
     for (const deed of deeds) facts.push({ ...deed, step: n, on, before, after: world.seen(on) })
   }
-  switch (step.does) {
-    case 'sync':
-    case 'meet': {
-      const to = step.to % world.devices
-      await world.sync(on, to, step.does === 'sync' ? step.quarters : WHOLE)
-      if (step.does === 'meet') await world.sync(to, on, WHOLE)
-      return ''
-    }
-    case 'restart':
-      await world.restart(on)
-      return ''
-    case 'hostile':
-      note(await appendHostile(world, on, step))
-      return ''
-    default:
-      try {
-        note(await act({ self: world.self(on), step: n, bundle: (each) => world.bundle(each), folder }, step))
-        return ''
-      } catch (error) {
-        if (!isRefusal(error)) throw error
-        return error.code
-      }
+  if (step.does === 'sync' || step.does === 'meet') {
+    const to = step.to % world.devices
+    await world.sync(on, to, step.does === 'sync' ? step.quarters : WHOLE)
+    if (step.does === 'meet') await world.sync(to, on, WHOLE)
+    return ''
+  }
+  if (step.does === 'restart') {
+    await world.restart(on)
+    return ''
+  }
+  if (step.does === 'hostile') {
+    note(await appendHostile(world, on, step))
+    return ''
+  }
+  try {
+    note(await act({ self: world.self(on), step: n, bundle: (each) => world.bundle(each), folder }, step))
+    return ''
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return error.code
   }
 }
 

@@ -55,52 +55,55 @@ export class View {
 
   /** A view with nothing before it, that has the cells of another. */
   static first(like?: View): View {
-    return new View(undefined, new CopiedCells(like?.cells ?? new Map()))
+    return new View(undefined, new CopiedCells(like?.values ?? new Map()))
   }
 
   get table(): Table {
     return new Table(this.#cells)
   }
 
-  get cells(): ReadonlyMap<string, Uint8Array> {
+  get cells(): Cells {
+    return this.#cells
+  }
+
+  get values(): ReadonlyMap<string, Uint8Array> {
     return this.#cells.values
   }
 
   /** The view after these entries. Where others came to it before, it is the same one. */
   async after(entries: readonly LogEntry[], logs: Logs): Promise<View> {
-    let view: View = this
-    for (const entry of entries) {
-      let next = view.#next.get(entry)
-      if (!next) {
-        next = await view.#fold(entry, logs)
-        view.#next.set(entry, next)
-      }
-      view = next
-    }
-    return view
+    return entries.reduce<Promise<View>>(
+      async (view, entry) => (await view).#then(entry, logs),
+      Promise.resolve(this)
+    )
   }
 
   /** What was put since an earlier view, in order; undefined where this one doesn’t follow it. */
   putsSince(earlier: View): Put[] | undefined {
-    const path: View[] = []
-    let view: View | undefined = this
-    for (; view && view.depth > earlier.depth; view = view.before) path.push(view)
-    return view === earlier ? path.reverse().flatMap((each) => each.#cells.puts) : undefined
+    if (earlier === this) return []
+    if (!this.before || this.depth <= earlier.depth) return undefined
+    const puts = this.before.putsSince(earlier)
+    puts?.push(...this.#cells.puts)
+    return puts
   }
 
   /** Everything as one text: two views are the same when their texts are. */
   dump(): string {
-    return [...this.cells]
+    return [...this.values]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}\n`)
       .join('')
   }
 
-  async #fold({ writer, index, bytes }: LogEntry, { keys, base }: Logs): Promise<View> {
-    const next = new View(this, new CopiedCells(this.cells))
+  async #then(entry: LogEntry, { keys, base }: Logs): Promise<View> {
+    const known = this.#next.get(entry)
+    if (known) return known
+    const { writer, index, bytes } = entry
+    const next = new View(this, new CopiedCells(this.values))
     const log = keys[writer]!
     if (bytes) await applyEntry(next.table, { log, bytes }, base)
     await next.table.put('counted', index + 1, log)
+    this.#next.set(entry, next)
     return next
   }
 }

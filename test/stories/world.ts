@@ -21,6 +21,8 @@ export interface World {
   bundle(number: number): string
   /** Whatever of this place doesn’t hold on a device just now; empty where all does. */
   broken(device: number): Promise<string[]>
+  /** In what the views of the devices differ once all have everything; empty where in nothing. */
+  apart(): Promise<string[]>
   close(): Promise<void>
 }
 
