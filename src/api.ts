@@ -291,8 +291,9 @@ export interface OwnDevice {
 /** Something that changed by itself when devices met. */
 export interface Notice {
   readonly id: string
-  readonly kind: 'slug' | 'diverged' | 'revived'
-  readonly slug: string
+  readonly kind: 'slug' | 'diverged' | 'revived' | 'refused'
+  /** Absent where no skill is concerned. */
+  readonly slug?: string
   /** The slug that it had. */
   readonly was?: string
   readonly message: string

@@ -1,6 +1,8 @@
+import { stat } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import type { NodeApi } from '../api.js'
 import { attach } from '../attach/client.js'
+import { socketPath } from '../attach/socket.js'
 import { isSelkieError, SelkieError } from '../base/errors.js'
 import type { Globals } from './globals.js'
 import type { Need } from './verb.js'
@@ -27,14 +29,15 @@ export interface ConnectOptions {
 /**
  * Attaches to the node that listens in this home, or else opens the store in this
  * process and listens there meanwhile, so that whoever comes can attach. A process
- * that holds the store and isn’t what is needed is waited for, up to ten seconds.
+ * that holds the store and isn’t what is needed is waited for, up to ten seconds each.
  *
  * @throws SelkieError E_NODE_DOWN when `need` is `up` and no node is, E_HOME_BUSY, and
  *   what opening the store throws
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { globals, need } = options
-  const until = Date.now() + BUSY_MS
+  let holder = await holderOf(globals.home)
+  let until = Date.now() + BUSY_MS
   for (;;) {
     const node = await attach(globals.home)
     if (node && (need === 'any' || (await isOnline(node)))) {
@@ -45,9 +48,24 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     try {
       return await open(options)
     } catch (error) {
-      if (!isSelkieError(error, 'E_HOME_BUSY') || Date.now() > until) throw error
+      if (!isSelkieError(error, 'E_HOME_BUSY')) throw error
+      const next = await holderOf(globals.home)
+      // Another one’s turn: the queue moves on.
+      if (next !== holder) until = Date.now() + BUSY_MS
+      else if (Date.now() > until) throw error
+      holder = next
     }
     await setTimeout(PAUSE_MS)
+  }
+}
+
+/** What tells one process that listens in a home from the next; empty while none does. */
+async function holderOf(home: string): Promise<string> {
+  try {
+    const { ino, ctimeMs } = await stat(socketPath(home))
+    return `${ino} ${ctimeMs}`
+  } catch {
+    return ''
   }
 }
 

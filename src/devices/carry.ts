@@ -5,6 +5,7 @@ import { decodeContent } from '../namespace/content.js'
 import { refsOf } from '../namespace/linked.js'
 import { versionHash, type Version } from '../namespace/version.js'
 import { decodeOwn } from '../base/msgpack.js'
+import type { Place } from '../store/epoch.js'
 import type { ImportedAlias, ImportedSkill, Op } from '../store/ops.js'
 import type { BlobPointer, ContactRow, InboxRow, OutboxRow, StoredSkill } from '../store/rows.js'
 import type { Store } from '../store/store.js'
@@ -16,13 +17,19 @@ import type { Store } from '../store/store.js'
  * behind, but for what one of these edits mentions.
  *
  * @param from the store as this device has it
+ * @param former where this device lived before: of two bases that were founded apart, each
+ *   may have been founded without what the other's founder had last said
  * @param to the next one, which it may append to; nothing else appends to it meanwhile
  */
-export async function carryOver(from: Store, to: Store): Promise<void> {
+export async function carryOver(from: Store, to: Store, former: readonly Place[]): Promise<void> {
   const carrier = new Carrier(from, to)
   await carrier.foundings()
-  const counted = (await to.view.get('counted', from.log)) ?? 0
-  for await (const op of from.ownOps(counted)) await carrier.replay(op)
+  const counted = async (log: string): Promise<number> => (await to.view.get('counted', log)) ?? 0
+  for (const place of former) {
+    if (place.base === from.base) continue
+    for await (const op of from.formerOps(place, counted)) await carrier.replay(op)
+  }
+  for await (const op of from.ownOps(await counted(from.log))) await carrier.replay(op)
   await carrier.flush()
 }
 
@@ -103,7 +110,7 @@ class Carrier {
   /** The bundle or the contact that an op is about, where another device had told of it. */
   async #bringSubject(op: Op): Promise<void> {
     const { memory } = this.#from
-    if (op.type === 'verify' || op.type === 'forget') {
+    if (op.type === 'verify' || op.type === 'forget' || op.type === 'renew') {
       const row = memory.contacts.get(op.identity)
       if (row && !this.#to.memory.contacts.has(op.identity)) await this.#say(contactOp(row))
     } else if (op.type === 'delivery') {

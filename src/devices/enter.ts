@@ -1,5 +1,6 @@
 import type { Card } from '../keys/card.js'
 import { deviceKeys } from '../keys/card.js'
+import { isSelkieError } from '../base/errors.js'
 import { attestorFrom } from '../keys/attestor.js'
 import type { DeviceSeeds } from '../keys/device.js'
 import { deviceFrom } from '../keys/device.js'
@@ -36,7 +37,7 @@ export async function enterStore(options: {
   const { attestation, rejoining, encryption } = welcome
   const record = readSuccession(welcome.record)
   const { base } = record.succession
-  const epoch = { place: base, base, encryption, record }
+  const epoch = { place: base, base, encryption, record, former: [] }
   const attestorSeed = fromHex(welcome.attestor)
   const attestor = attestorFrom(attestorSeed, attestation.identity, attestation.certificate)
   const logs = await openLogs(paths)
@@ -69,7 +70,8 @@ async function meetUntilIn(
   let fail: (error: unknown) => void = () => {}
   const siblings = new Siblings(self, epoch, {
     membersChanged: () => {},
-    failed: (error) => fail(error)
+    // Whoever says something that isn’t so is passed over; the others go on.
+    failed: (error) => isSelkieError(error, 'E_SUCCESSION') || fail(error)
   })
   const presence = new Presence(self.device.signer, {
     contact: (connection) => void connection.destroy(),

@@ -1,4 +1,5 @@
 import type { Notice } from '../api.js'
+import { printable } from '../base/printable.js'
 import type { NoticeRow } from '../store/rows.js'
 import type { Self } from '../store/self.js'
 import type { LocalNotes } from './local-notes.js'
@@ -8,14 +9,28 @@ import type { LocalNotes } from './local-notes.js'
  * told on this device yet. It counts as told from now on.
  */
 export async function takeNotices({ store }: Self, notes: LocalNotes): Promise<Notice[]> {
-  const rows = new Map([...store.memory.notices.values()].map((row) => [idOf(row), row]))
-  const untold = [...rows].filter(([id]) => !notes.isTold(id))
+  const { notices, devices } = store.memory
+  const told = new Map<string, Notice | undefined>()
+  for (const row of notices.values()) told.set(idOf(row), noticeOf(store.namespace, idOf(row), row))
+  for (const { device, name, refused } of devices.values()) {
+    if (refused > 0) told.set(`refused/${device}/${refused}`, refusedOf(`refused/${device}/${refused}`, name))
+  }
+  const untold = [...told].filter(([id]) => !notes.isTold(id))
   if (untold.length === 0) return []
   await notes.noteTold(
     untold.map(([id]) => id),
-    new Set(rows.keys())
+    new Set(told.keys())
   )
-  return untold.flatMap(([id, row]) => noticeOf(store.namespace, id, row) ?? [])
+  return untold.flatMap(([, notice]) => notice ?? [])
+}
+
+function refusedOf(id: string, name: string): Notice {
+  return {
+    id,
+    kind: 'refused',
+    message: `${printable(name)} has written what it may not into your store; it changed nothing.`,
+    hint: `If it isn’t in your hands any more: selkie device remove ${printable(name)}.`
+  }
 }
 
 function idOf({ kind, uid, was }: NoticeRow): string {

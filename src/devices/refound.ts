@@ -5,10 +5,11 @@ import { readCard, signCard, type CardDevice } from '../keys/card.js'
 import type { DeviceSigner } from '../keys/device.js'
 import type { Root } from '../keys/identity.js'
 import { mergeRemovals, type Removal } from '../keys/removal.js'
-import { writeLaterEpoch, type Epoch } from '../store/epoch.js'
+import { epochAfter, writeLaterEpoch, type Epoch } from '../store/epoch.js'
 import { foundEpoch } from '../store/founding.js'
 import type { DeviceRow } from '../store/rows.js'
 import { seconds, type Self } from '../store/self.js'
+import { carryOver } from './carry.js'
 import { stateOf } from './state.js'
 
 /**
@@ -27,14 +28,17 @@ export async function refound(
   removed: readonly Removal[]
 ): Promise<Epoch> {
   const { store, logs, clock, attestation, device } = self
-  // It would leave behind what this build can't read.
-  if (store.isBehind) throw new SelkieError('E_UPGRADE')
   const { card } = readCard((await store.view.get('owner'))!.card)
   const out = mergeRemovals(card.removed, removed)
   if (out.length > MAX_REMOVED) throw new SelkieError('E_REMOVALS_LIMIT', { limit: MAX_REMOVED })
   const gone = new Set<DeviceKey>(out.map((removal) => removal.device))
+  // What this build can't read would be left behind: only what the removed have written may be.
+  if (store.isBehind) {
+    const newer = await store.behindOf()
+    if (newer.length === 0 || !newer.every((each) => gone.has(each))) throw new SelkieError('E_UPGRADE')
+  }
   const staying = [...store.memory.devices.values()].filter((row) => !gone.has(row.device))
-  const next = {
+  const renewed = {
     ...card,
     number: card.number + 1,
     devices: staying.map(cardDevice),
@@ -45,14 +49,17 @@ export async function refound(
     clock,
     signer,
     attestation,
-    card: signCard(next, signer),
+    card: signCard(renewed, signer),
     life: epoch.record.succession.life,
     state: stateOf(store, gone),
     time: seconds(clock)
   })
-  await writeLaterEpoch(self.paths.keyfile, founded.epoch, device.sealing)
+  // What this device has said behind an entry that it couldn't read is in no view yet.
+  await carryOver(store, founded.store, epoch.former)
+  const next = epochAfter(epoch, founded.epoch, founded.epoch.record)
+  await writeLaterEpoch(self.paths.keyfile, next, device.sealing)
   await store.become(founded.store)
-  return founded.epoch
+  return next
 }
 
 /** A device as this person’s card names it. */

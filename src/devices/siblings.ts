@@ -4,7 +4,7 @@ import type { DeviceKey } from '../base/ids.js'
 import { signWith } from '../keys/device.js'
 import { mergeRemovals } from '../keys/removal.js'
 import { isNewWriter, isWriter, WRITER, writerBytes } from '../store/apply-devices.js'
-import { writeLaterEpoch, type Epoch } from '../store/epoch.js'
+import { epochAfter, writeLaterEpoch, type Epoch } from '../store/epoch.js'
 import type { Op } from '../store/ops.js'
 import type { Self } from '../store/self.js'
 import { Store } from '../store/store.js'
@@ -219,7 +219,7 @@ export class Siblings {
     const { base } = record.succession
     if (!encryption || this.#next?.epoch.base === base) return
     await this.#dropNext()
-    const epoch: Epoch = { place: base, base, encryption, record }
+    const epoch = epochAfter(this.#epoch, { place: base, base, encryption }, record)
     const store = await Store.join(this.#self.logs, epoch)
     this.#next = { epoch, store }
     store.on('change', () => this.#arriveSoon(store))
@@ -239,7 +239,7 @@ export class Siblings {
     if (!next || !(await next.store.isEntered())) return
     const { store, paths, device } = this.#self
     await store.turn(async () => {
-      await carryOver(store, next.store)
+      await carryOver(store, next.store, next.epoch.former)
       await writeLaterEpoch(paths.keyfile, next.epoch, device.sealing)
       await store.become(next.store)
       this.#epoch = next.epoch

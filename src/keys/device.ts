@@ -33,6 +33,15 @@ export function deviceFrom(seeds: DeviceSeeds): Device {
   }
 }
 
+/** Whether something can be sealed to a public key: not every 1,216 bytes are one. */
+export function isSealingKey(publicKey: Uint8Array): boolean {
+  try {
+    return sodium.crypto_kem_xwing_enc(publicKey).ciphertext.length > 0
+  } catch {
+    return false
+  }
+}
+
 /** BLAKE2b-256 of a sealing key, 64 hex digits: what stands for it in an attestation. */
 export function sealingKeyHash(publicKey: Uint8Array): string {
   return toHex(hash('selkie/sealing-key/v1', publicKey))

@@ -3,7 +3,9 @@ import { SelkieError } from '../base/errors.js'
 import { freeName, OWN_NAME } from '../base/name.js'
 import type { DeviceKey, IdentityKey } from '../base/ids.js'
 import { checkSuccession, deviceKeys, isNewer, readCard, type Card, type SignedCard } from '../keys/card.js'
+import { isSealingKey } from '../keys/device.js'
 import { safetyWords } from '../keys/safety.js'
+import { fromHex } from '../keys/sodium.js'
 import type { ContactRow } from '../store/rows.js'
 import type { Self } from '../store/self.js'
 import type { Store } from '../store/store.js'
@@ -59,7 +61,7 @@ export async function takeCard(self: Self, bytes: Uint8Array): Promise<ContactRo
     const known = self.store.memory.contacts.get(identity)
     if (known && sameCard(known, signed) && !known.forgotten) return known
     if (known) checkSuccession(readCard(known.card), signed)
-    await refuseOthersDevices(self, signed.card)
+    await refuseUnfitDevices(self, signed.card)
     const taken = new Set([OWN_NAME, ...contactRows(self.store).map((row) => row.name.toLowerCase())])
     const isNew = !known || known.forgotten
     const name = isNew ? freeName(signed.card.name, taken, identity.slice(0, 12)) : known.name
@@ -84,7 +86,7 @@ export async function renewCard(self: Self, identity: IdentityKey, bytes: Uint8A
     // A device that was brought back from a backup shows an old card: the newer one stays.
     if (!isNewer(before, signed)) return
     checkSuccession(before, signed)
-    await refuseOthersDevices(self, signed.card)
+    await refuseUnfitDevices(self, signed.card)
     await self.store.append({ type: 'renew', identity, card: bytes })
   })
 }
@@ -116,13 +118,15 @@ function sameCard(known: ContactRow, next: SignedCard): boolean {
   return Buffer.compare(known.card, next.bytes) === 0
 }
 
-/** A device that is on two cards would let one person pass for the other. */
-async function refuseOthersDevices(self: Self, card: Card): Promise<void> {
+/** A device that is on two cards would let one person pass for the other; one without a key could get nothing. */
+async function refuseUnfitDevices(self: Self, card: Card): Promise<void> {
   const others = contactRows(self.store).filter(({ identity }) => identity !== card.identity)
   const taken = new Set([
     ...self.store.memory.devices.keys(),
     ...others.flatMap((row) => deviceKeys(readCard(row.card).card))
   ])
+  if (!card.devices.every(({ sealing }) => isSealingKey(fromHex(sealing))))
+    throw new SelkieError('E_CARD', { why: 'nothing can be sealed to a device on it' })
   if (deviceKeys(card).some((key) => taken.has(key))) {
     throw new SelkieError('E_CARD', { why: 'a device on it is someone else’s' })
   }

@@ -2,7 +2,7 @@ import { isSelkieError } from '../base/errors.js'
 import type { DeviceKey } from '../base/ids.js'
 import { MAX_DEVICES } from '../base/limits.js'
 import { checkSuccession, readCard, type Card, type CardDevice, type SignedCard } from '../keys/card.js'
-import { sealingKeyHash, verifySignature } from '../keys/device.js'
+import { isSealingKey, sealingKeyHash, verifySignature } from '../keys/device.js'
 import { isAttestation } from '../keys/identity.js'
 import { fromHex } from '../keys/sodium.js'
 import { putAttestation } from './apply-skill.js'
@@ -97,7 +97,8 @@ async function addDevice(view: Table, op: Extract<Op, { type: 'device' }>): Prom
   const { attestation, sealing } = op
   const owner = await view.get('owner')
   if (owner?.identity !== attestation.identity || !isAttestation(attestation)) return false
-  if (attestation.sealing !== sealingKeyHash(fromHex(sealing))) return false
+  const key = fromHex(sealing)
+  if (attestation.sealing !== sealingKeyHash(key) || !isSealingKey(key)) return false
   const isHere = (await view.get('device', attestation.device)) !== undefined
   if (isHere || (await hasNoPlace(view, attestation.device))) return true
   await view.put('attestation', attestation, attestation.identity, attestation.device)

@@ -19,6 +19,8 @@ export type Base = Autobase<Hyperbee>
  * to a view that another has signed; each comes to its own from the entries alone.
  *
  * @param place the name that its logs have on this device
+ * Emits `newer` with the key of a log in which a newer Selkie has written.
+ *
  * @param puts told of all that apply puts into the view
  */
 export function newBase(
@@ -37,7 +39,7 @@ export function newBase(
     valueEncoding: 'binary',
     open: (views) =>
       new Hyperbee(views.get('view'), { extension: false, keyEncoding: 'utf-8', valueEncoding: 'binary' }),
-    apply: (nodes, bee, host) => applyNodes(nodes, bee, host, toHex(base.key), cache, puts)
+    apply: (nodes, bee, host) => applyNodes(nodes, bee, host, base, cache, puts)
   })
   for (const event of ['ready', 'reboot']) base.on(event, () => keepToOwnView(base))
   return base
@@ -73,7 +75,7 @@ async function applyNodes(
   nodes: readonly ApplyNode[],
   bee: Hyperbee,
   host: ApplyHost,
-  base: string,
+  base: Base,
   cache: CellCache,
   puts: Puts
 ): Promise<void> {
@@ -82,19 +84,21 @@ async function applyNodes(
   const put = new Map<string, Uint8Array>()
   const view = new Table(cache.over(bee, batch, put))
   const counted = new Map<string, number>()
+  let log = ''
   try {
     for (const { from, length, value } of nodes) {
-      const log = toHex(from.key)
+      log = toHex(from.key)
       counted.set(log, length)
-      const admitted = value && (await applyEntry(view, { log, bytes: value }, base))
+      const admitted = value && (await applyEntry(view, { log, bytes: value }, toHex(base.key)))
       if (admitted) await host.addWriter(fromHex(admitted), { indexer: false })
     }
-    for (const [log, length] of counted) await view.put('counted', length, log)
+    for (const [each, length] of counted) await view.put('counted', length, each)
   } catch (error) {
     await batch.close()
     // Skipping what a newer build wrote would part this device from the others for ever.
-    if (isSelkieError(error, 'E_UPGRADE')) return host.interrupt(error.message)
-    throw error
+    if (!isSelkieError(error, 'E_UPGRADE')) throw error
+    base.emit('newer', log)
+    return host.interrupt(error.message)
   }
   await batch.flush()
   cache.flushed(bee)

@@ -2,26 +2,52 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { SelkieError } from '../base/errors.js'
 import { decode, encode } from '../base/msgpack.js'
-import { hex, object, shape } from '../base/schema.js'
+import { hex, list, object, shape } from '../base/schema.js'
 import { envelopeTo, openEnvelope, readPrefix } from '../bundle/envelope.js'
 import type { Device } from '../keys/device.js'
 import { fromHex, keyedHash, sodium, toHex } from '../keys/sodium.js'
 import { readSuccession, type SignedSuccession } from './succession.js'
 
-/** One base of a store, as a device lives in it, and the record by which it is the one. */
-export interface Epoch {
+/** Where a base lies on this device, and what opens it. */
+export interface Place {
   /** The name that its logs have on this device, 64 hex digits. */
   readonly place: string
   /** Public key of the Autobase, 64 hex digits. */
   readonly base: string
   /** What its logs and its view are encrypted with, 64 hex digits. */
   readonly encryption: string
-  readonly record: SignedSuccession
 }
+
+/** One base of a store, as a device lives in it, and the record by which it is the one. */
+export interface Epoch extends Place {
+  readonly record: SignedSuccession
+  /** Where this device lived before, the oldest first: what it said there may not be in this one yet. */
+  readonly former: readonly Place[]
+}
+
+/** The epoch of a record, with all that a device has lived in before it. */
+export function epochAfter(
+  before: Epoch,
+  { place, base, encryption }: Place,
+  record: SignedSuccession
+): Epoch {
+  const { former, place: last, base: lastBase, encryption: lastKey } = before
+  const lived = [...former, { place: last, base: lastBase, encryption: lastKey }].slice(-MAX_FORMER)
+  return { place, base, encryption, record, former: lived }
+}
+
+/** Former epochs that are remembered: a device that comes back after more removals than these follows all the same. */
+const MAX_FORMER = 8
 
 /** Hex digits of a place. */
 export const PLACE = 64
 
+const isInside = shape<{ encryption: string; former: Place[] }>(
+  object({
+    encryption: hex(32),
+    former: list(object({ place: hex(PLACE / 2), base: hex(32), encryption: hex(32) }), MAX_FORMER)
+  })
+)
 const hasShape = shape<{ place: string; record: Uint8Array; envelope: Uint8Array; sealed: Uint8Array }>(
   object({ place: hex(PLACE / 2), record: {}, envelope: {}, sealed: {} })
 )
@@ -50,8 +76,10 @@ export async function readLaterEpoch(
     const beside = associated(place, record)
     const wrapKey = keyOf(openEnvelope(envelope, readPrefix(envelope), sealing).key)
     const opened = sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(null, sealed, beside, NONCE, wrapKey)
+    const inside = decode(opened)
+    if (!isInside(inside)) throw new SelkieError('E_KEY_DAMAGED', { path })
     const signed = readSuccession(record)
-    return { place, base: signed.succession.base, encryption: toHex(opened), record: signed }
+    return { place, base: signed.succession.base, ...inside, record: signed }
   } catch (cause) {
     throw new SelkieError('E_KEY_DAMAGED', { path }, { cause })
   }
@@ -63,13 +91,13 @@ export async function readLaterEpoch(
  */
 export async function writeLaterEpoch(
   keyfile: string,
-  { place, encryption, record }: Epoch,
+  { place, encryption, record, former }: Epoch,
   sealing: Device['sealing']
 ): Promise<void> {
   const { bytes: envelope, key } = envelopeTo([sealing.publicKey])
   const beside = associated(place, record.bytes)
   const sealed = sodium.crypto_aead_xchacha20poly1305_ietf_encrypt(
-    fromHex(encryption),
+    encode({ encryption, former }),
     beside,
     null,
     NONCE,

@@ -45,5 +45,5 @@ export async function foundEpoch(options: {
     },
     signer
   )
-  return { store, epoch: { place, base: store.base, encryption: toHex(encryption), record } }
+  return { store, epoch: { place, base: store.base, encryption: toHex(encryption), record, former: [] } }
 }

@@ -127,13 +127,14 @@ export async function writeSecrets(
   passphrase: string | undefined,
   clock: Clock
 ): Promise<void> {
+  const { place, base, encryption, record } = epoch
   const encoded: EncodedSecrets = {
     signing: toHex(seeds.signing),
     sealing: toHex(seeds.sealing),
     attestation,
     attestor: toHex(attestorSeed),
     rejoining,
-    epoch: { ...epoch, record: epoch.record.bytes }
+    epoch: { place, base, encryption, record: record.bytes }
   }
   await writeKeyfile(paths.keyfile, encode(encoded), passphrase, clock)
 }
@@ -152,7 +153,7 @@ export async function readSecrets(paths: HomePaths, passphrase: () => Promise<st
     attestation: value.attestation,
     attestorSeed: fromHex(value.attestor),
     rejoining: value.rejoining,
-    epoch: { ...value.epoch, record: recordOf(value, paths) }
+    epoch: { ...value.epoch, record: recordOf(value, paths), former: [] }
   }
 }
 

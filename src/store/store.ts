@@ -2,12 +2,12 @@ import { EventEmitter } from 'node:events'
 import type { Duplex } from 'node:stream'
 import type Corestore from 'corestore'
 import { SelkieError } from '../base/errors.js'
-import type { FileHash } from '../base/ids.js'
+import type { DeviceKey, FileHash } from '../base/ids.js'
 import { fromHex, toHex } from '../keys/sodium.js'
 import type { Namespace } from '../namespace/resolve.js'
 import { founderEntries, newBase, ownEntries, type Base } from './base.js'
 import { Blobs } from './blobs.js'
-import type { Epoch } from './epoch.js'
+import type { Place } from './epoch.js'
 import { Memory } from './memory.js'
 import { Puts, kindOf, type PutsBetween } from './puts.js'
 import { decodeOp, encodeOp, fitsOneOp, MAX_ENTRY, type Op } from './ops.js'
@@ -22,9 +22,6 @@ type Events = {
   unreadable: [log: string]
   broken: [error: unknown]
 }
-
-/** Where a base lies on this device, and what opens it. */
-export type Place = Pick<Epoch, 'place' | 'base' | 'encryption'>
 
 /**
  * A person's store: ops in, view out. One Autobase holds what this device and the
@@ -44,6 +41,8 @@ export class Store extends EventEmitter<Events> {
   #base: Base
   #puts: Puts
   #blobs: Blobs
+  /** The log in which a newer Selkie has written. */
+  #newer = ''
   #indexed = 0
   #truncated = false
   #broken: unknown
@@ -134,6 +133,11 @@ export class Store extends EventEmitter<Events> {
     return this.#base.interrupted !== null
   }
 
+  /** The devices of which one has written that; none where this one isn’t behind. */
+  async behindOf(): Promise<readonly DeviceKey[]> {
+    return this.isBehind ? ((await this.view.get('writer', this.#newer)) ?? []) : []
+  }
+
   /** The files’ bytes. */
   get blobs(): Blobs {
     return this.#blobs
@@ -213,6 +217,21 @@ export class Store extends EventEmitter<Events> {
     }
   }
 
+  /** The ops that this device has appended to a base that it lived in before. */
+  async *formerOps(place: Place, from: (log: string) => Promise<number>): AsyncGenerator<Op> {
+    const known = this.#former.find(({ key }) => toHex(key) === place.base)
+    const lived = known ? undefined : await Store.join(this.#logs, place)
+    const base = known ?? lived!.#base
+    try {
+      for await (const bytes of ownEntries(base, await from(toHex(base.local.key)))) {
+        const op = decodeOp(bytes)
+        if (op) yield op
+      }
+    } finally {
+      await lived?.close()
+    }
+  }
+
   /** The ops that the base was founded with. */
   async *foundingOps(): AsyncGenerator<Op> {
     for await (const bytes of founderEntries(this.#logs, this.#base)) {
@@ -249,6 +268,9 @@ export class Store extends EventEmitter<Events> {
     base.on('error', (error: unknown) => isCurrent() && this.#break(error))
     // Who appends or looks next reads again what couldn't be read now, and hears of it.
     base.on('update', () => isCurrent() && void this.#refresh().catch(() => {}))
+    base.on('newer', (log: string) => {
+      if (isCurrent()) this.#newer = log
+    })
     base.on('writable', () => isCurrent() && this.emit('writable'))
     base.on('unreadable', (log: string) => {
       this.unreadable.add(log)

@@ -1,10 +1,10 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { dhtFor } from '../scripts/person.js'
 import { writeSkills } from '../scripts/skills.js'
 import { clockAt } from './clock.js'
-import { alike, devices, firstDevice, met, settled, type Device } from './devices.js'
+import { alike, devices, firstDevice, make, met, settled, type Device } from './devices.js'
 
 /** One person’s devices, for all of these stories: what one leaves behind the next one finds. */
 const dht = await dhtFor(t)
@@ -32,10 +32,6 @@ async function apart(...steps: readonly (() => Promise<unknown>)[]): Promise<voi
 async function meet(...those: readonly Device[]): Promise<void> {
   for (const device of those) await device.online()
   await met(...those)
-}
-
-function make(device: Device, title: string, body: string): Promise<{ slug: string; uid: string }> {
-  return device.node.create({ title, summary: `How to: ${title}.`, body })
 }
 
 const both = [laptop, desktop] as const

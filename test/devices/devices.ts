@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Test } from 'tap'
-import type { NodeApi } from '../../src/api.js'
+import type { NodeApi, Saved } from '../../src/api.js'
 import { joinHome, type Joined } from '../../src/join.js'
 import { initHome, openNode } from '../../src/node.js'
 import { recoverHome, type Recovered } from '../../src/recover.js'
+import { readLaterEpoch, type Epoch } from '../../src/store/epoch.js'
 import { openSelf } from '../../src/store/open-self.js'
 import type { Self } from '../../src/store/self.js'
 import { until } from '../scripts/person.js'
@@ -33,7 +34,6 @@ export class Device {
     this.#passphrase = passphrase
     t.teardown(async () => {
       await this.close()
-      await rm(home, { recursive: true, force: true })
       if (this.problems.length > 0)
         throw new AggregateError(this.problems, `something failed unseen on ${name}`)
     })
@@ -108,7 +108,7 @@ export async function firstDevice(
   options: { readonly name?: string; readonly passphrase?: string } = {}
 ): Promise<{ device: Device; words: string }> {
   const { name = 'laptop', passphrase = '' } = options
-  const device = new Device(t, dht, name, await folder(), passphrase)
+  const device = new Device(t, dht, name, await folder(t), passphrase)
   const { words } = await initHome({ home: device.home, name: person, passphrase })
   const node = await device.online()
   await node.renameDevice(await device.key(), name)
@@ -123,7 +123,7 @@ export async function joined(
   name: string,
   passphrase = ''
 ): Promise<Device> {
-  const device = new Device(t, dht, name, await folder(), passphrase)
+  const device = new Device(t, dht, name, await folder(t), passphrase)
   const { invite } = await by.node.deviceInvite({ expiresInSeconds: 600 })
   const used = by.node.deviceInvited(invite)
   await joinAt(dht, device.home, invite, name, passphrase)
@@ -149,7 +149,7 @@ export async function recovered(
   words: string,
   options: Recovering
 ): Promise<Device & { readonly recovered: Recovered }> {
-  const device = new Device(t, dht, options.deviceName, await folder())
+  const device = new Device(t, dht, options.deviceName, await folder(t))
   return Object.assign(device, { recovered: await recoverAt(dht, device.home, words, options) })
 }
 
@@ -181,9 +181,40 @@ export async function devices<const Names extends readonly [string, ...string[]]
   return { words, all: all as unknown as { readonly [I in keyof Names]: Device } }
 }
 
-/** A folder for a home, with a path that a socket may have. */
-export async function folder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'selkie-test-'))
+/** Waits until these devices, and no others, are a person’s on each of them; then they must be {@link alike}. */
+export async function only(...those: readonly [Device, ...Device[]]): Promise<void> {
+  const expected = those
+    .map(({ name }) => name)
+    .toSorted()
+    .join()
+  for (const device of those) await until(async () => (await names(device)).join() === expected)
+  await settled(...those)
+}
+
+/** What a device’s person calls theirs, as this one knows it. */
+export async function names({ node }: Device): Promise<string[]> {
+  return (await node.devices()).map(({ name }) => name).toSorted()
+}
+
+export async function slugs({ node }: Device): Promise<string[]> {
+  return (await node.list()).map(({ slug }) => slug)
+}
+
+/** A new skill. */
+export function make({ node }: Device, title: string, body: string): Promise<Saved> {
+  return node.create({ title, summary: `How to: ${title}.`, body })
+}
+
+/** The epoch that a device has gone on to; the device is closed by it. */
+export async function laterEpoch(device: Device): Promise<Epoch | undefined> {
+  return device.under(({ paths, device: { sealing } }) => readLaterEpoch(paths.keyfile, sealing))
+}
+
+/** A folder for a home, with a path that a socket may have; it goes when the test ends. */
+export async function folder(t: Test): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), 'selkie-test-'))
+  t.teardown(() => rm(made, { recursive: true, force: true }))
+  return made
 }
 
 let meetings = 0
@@ -239,41 +270,41 @@ export async function whole({ node, name }: Device): Promise<void> {
 }
 
 async function differenceOf(first: Device, others: readonly Device[]): Promise<string | undefined> {
-  const expected = await shownBy(first)
-  for (const other of others) {
-    const shown = await shownBy(other)
-    for (const [what, text] of Object.entries(expected)) {
-      const at = [...text].findIndex((letter, i) => letter !== shown[what]![i])
-      const excerpt = (whole: string): string => whole.slice(Math.max(0, at - 80), at + 200)
-      if (text !== shown[what])
-        return `${what} differ:\n${first.name}: ${excerpt(text)}\n${other.name}: ${excerpt(shown[what]!)}`
-    }
+  for (const [what, shown] of Object.entries(SHOWN)) {
+    const [expected, ...texts] = await Promise.all(
+      [first, ...others].map(async ({ node }) => JSON.stringify(await shown(node)))
+    )
+    const odd = texts.findIndex((text) => text !== expected)
+    if (odd < 0) continue
+    const at = [...expected!].findIndex((letter, i) => letter !== texts[odd]![i])
+    const excerpt = (whole: string): string => whole.slice(Math.max(0, at - 80), at + 200)
+    return `${what} differ:\n${first.name}: ${excerpt(expected!)}\n${others[odd]!.name}: ${excerpt(texts[odd]!)}`
   }
   return undefined
 }
 
-/** All that a device shows and that has to be the same on every one, as text. */
-async function shownBy({ node }: Device): Promise<Record<string, string>> {
-  const list = await node.list()
-  const slugs = list.map(({ slug }) => slug)
-  const edited = list.filter(({ title, versions }) => versions > 1 && !title.startsWith('Said by'))
-  const devices = (await node.devices()).map(({ name, device, added, refused }) => ({
-    name,
-    device,
-    added,
-    refused
-  }))
-  const contacts = (await node.contacts()).map(({ online: _, ...contact }) => contact)
-  const parts = {
-    list,
-    skills: await Promise.all(slugs.map((slug) => node.show(slug))),
-    logs: await Promise.all(edited.map(({ slug }) => node.log(slug))),
-    conflicts: await node.conflicts(),
-    contacts,
-    inbox: await node.inbox(),
-    outbox: await node.outbox(),
-    devices: devices.sort((a, b) => (a.device < b.device ? -1 : 1)),
-    card: await node.card()
+/** All that a device shows and that has to be the same on every one. */
+const SHOWN: Readonly<Record<string, (node: NodeApi) => Promise<unknown>>> = {
+  list: (node) => node.list(),
+  devices: async (node) => {
+    const rows = (await node.devices()).map(({ name, device, added, refused }) => ({
+      name,
+      device,
+      added,
+      refused
+    }))
+    return rows.sort((a, b) => (a.device < b.device ? -1 : 1))
+  },
+  contacts: async (node) => (await node.contacts()).map((contact) => ({ ...contact, online: null })),
+  inbox: (node) => node.inbox(),
+  outbox: (node) => node.outbox(),
+  card: (node) => node.card(),
+  conflicts: (node) => node.conflicts(),
+  skills: async (node) => Promise.all((await node.list()).map(({ slug }) => node.show(slug))),
+  logs: async (node) => {
+    const edited = (await node.list()).filter(
+      ({ title, versions }) => versions > 1 && !title.startsWith('Said by')
+    )
+    return Promise.all(edited.map(({ slug }) => node.log(slug)))
   }
-  return Object.fromEntries(Object.entries(parts).map(([what, value]) => [what, JSON.stringify(value)]))
 }

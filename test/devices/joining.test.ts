@@ -13,7 +13,7 @@ import { hasHome } from '../../src/store/home.js'
 import { openNode } from '../../src/node.js'
 import { testDevice } from '../keys/people.js'
 import { dhtFor, until } from '../scripts/person.js'
-import { Device, devices, firstDevice, folder, joinAt, joined, met, settled } from './devices.js'
+import { Device, devices, firstDevice, folder, joinAt, joined, make, met, settled } from './devices.js'
 
 const dht = await dhtFor(t)
 
@@ -22,7 +22,7 @@ t.test('a device joins, has everything, and is seen by all under its name', asyn
   await laptop.node.create({ title: 'Plan', summary: 'How to plan.', body: 'Ask @fetch-file.' })
   const invite = await laptop.node.deviceInvite({ expiresInSeconds: 600 })
   const used = laptop.node.deviceInvited(invite.invite)
-  const home = await folder()
+  const home = await folder(t)
   const desktop = new Device(t, dht, 'desktop', home)
   const { identity } = await laptop.node.status()
   t.match(await joinAt(dht, home, invite.invite, '  my\n desktop '), {
@@ -55,9 +55,9 @@ t.test('a device joins, has everything, and is seen by all under its name', asyn
 t.test('an invite is good for one device, and not for long', async (t) => {
   const { device: laptop } = await firstDevice(t, dht, 'Ana')
   const { invite } = await laptop.node.deviceInvite({ expiresInSeconds: 600 })
-  const desktop = new Device(t, dht, 'desktop', await folder())
+  const desktop = new Device(t, dht, 'desktop', await folder(t))
   await joinAt(dht, desktop.home, invite, 'desktop')
-  const late = await folder()
+  const late = await folder(t)
   await t.rejects(joinAt(dht, late, invite, 'phone'), { code: 'E_INVITE_USED' })
   t.equal(await hasHome(late), false)
   await t.rejects(joinAt(dht, desktop.home, invite, 'phone'), { code: 'E_HOME_EXISTS' })
@@ -76,7 +76,7 @@ t.test('an invite of another kind, one that was mistyped, a home that is someone
   const { device: bens } = await firstDevice(t, dht, 'Ben')
   const contact = await laptop.node.invite({ expiresInSeconds: 60 })
   const device = await laptop.node.deviceInvite({ expiresInSeconds: 60 })
-  const home = await folder()
+  const home = await folder(t)
   await t.rejects(joinAt(dht, home, contact.invite, 'phone'), { code: 'E_INVITE_CONTACT' })
   await t.rejects(bens.node.pair(device.invite), { code: 'E_INVITE_DEVICE' })
   const mistyped = device.invite.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))
@@ -151,7 +151,7 @@ t.test('sixteen devices are the most', async (t) => {
   await laptop.online()
   t.equal((await laptop.node.devices()).length, 16)
   const { invite } = await laptop.node.deviceInvite({ expiresInSeconds: 600 })
-  const home = await folder()
+  const home = await folder(t)
   await t.rejects(joinAt(dht, home, invite, 'phone'), { code: 'E_LIMIT_DEVICES' })
   t.equal(await hasHome(home), false)
   t.equal((await laptop.node.devices()).length, 16)
@@ -171,16 +171,17 @@ t.test('contacts see the new device, those who are there at once and the others 
   const { device: bens } = await firstDevice(t, dht, 'Ben')
   const { device: claras } = await firstDevice(t, dht, 'Clara')
   for (const theirs of [bens, claras]) {
-    const { invite } = await laptop.node.invite({ expiresInSeconds: 60 })
-    await theirs.node.pair(invite)
+    await theirs.offline()
+    await theirs.node.addCard((await laptop.node.card()).card)
+    await laptop.node.addCard((await theirs.node.card()).card)
   }
-  await claras.close()
-  await until(async () => (await bens.node.contact('Ana')).online)
+  await bens.online()
+  await until(async () => (await laptop.node.contact('Ben')).online)
   const desktop = await joined(t, dht, laptop, 'desktop')
-  const names = async (of: Device): Promise<string[]> =>
+  const known = async (of: Device): Promise<string[]> =>
     (await of.node.contact('Ana')).devices.map(({ name }) => name).toSorted()
-  await until(async () => (await names(bens)).length === 2)
-  t.same(await names(bens), ['desktop', 'laptop'])
+  await until(async () => (await known(bens)).length === 2)
+  t.same(await known(bens), ['desktop', 'laptop'])
   await desktop.online()
   await settled(laptop, desktop)
   t.same(
@@ -188,13 +189,22 @@ t.test('contacts see the new device, those who are there at once and the others 
     ['Ben', 'Clara']
   )
 
-  // Clara was away when it joined, and meets nobody but the new device.
-  await laptop.close()
-  await claras.offline()
-  t.same(await names(claras), ['laptop'])
-  await t.rejects(claras.node.addCard((await bens.node.card()).card.slice(0, 40)), { code: 'E_CARD' })
+  // Clara was away when it joined; what she seals from now on opens on both.
+  t.same(await known(claras), ['laptop'])
   await claras.node.addCard((await desktop.node.card()).card)
-  t.same(await names(claras), ['desktop', 'laptop'])
+  t.same(await known(claras), ['desktop', 'laptop'])
+  await make(claras, 'Tie knot', 'Over, under, through.')
+  const file = join(t.testdir(), 'knot')
+  const { id } = await claras.node.seal('tie-knot', 'Ana', file, {})
+  for (const device of [laptop, desktop]) {
+    await device.offline()
+    await device.node.receive(file)
+    t.match(await device.node.review(id), { root: 'tie-knot' }, `it opens on the ${device.name}`)
+  }
+
+  // She meets nobody but the new device, and it lets her in.
+  await laptop.close()
+  await desktop.online()
   await claras.online()
   await until(async () => (await desktop.node.contact('Clara')).online)
 })

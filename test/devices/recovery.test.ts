@@ -1,19 +1,11 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { dhtFor, until } from '../scripts/person.js'
-import { devices, firstDevice, folder, met, recoverAt, recovered, settled, type Device } from './devices.js'
+import { devices, firstDevice, folder, make, met, recoverAt, recovered, settled, slugs } from './devices.js'
 
 const dht = await dhtFor(t)
 /** Milliseconds until nobody counts as there. */
 const IMPATIENT = 300
-
-async function slugs({ node }: Device): Promise<string[]> {
-  return (await node.list()).map(({ slug }) => slug)
-}
-
-function make(device: Device, title: string): Promise<unknown> {
-  return device.node.create({ title, summary: `How to: ${title}.`, body: 'Well.' })
-}
 
 t.test('with one device there, everything comes back', async (t) => {
   const { device: laptop, words } = await firstDevice(t, dht, 'Ana')
@@ -21,7 +13,7 @@ t.test('with one device there, everything comes back', async (t) => {
   await bens.offline()
   await laptop.node.addCard((await bens.node.card()).card)
   await bens.node.addCard((await laptop.node.card()).card)
-  await make(laptop, 'Plan')
+  await make(laptop, 'Plan', 'Well.')
   const { identity } = await laptop.node.status()
   const desktop = await recovered(t, dht, `  ${words.toUpperCase()}\n`, { deviceName: 'desktop' })
   t.match(desktop.recovered, { reached: true, name: 'Ana', identity, deviceName: 'desktop', skills: 4 })
@@ -43,11 +35,11 @@ t.test('with no device there, the identity comes back in a new life', async (t) 
   await bens.node.addCard((await laptop.node.card()).card)
   await bens.node.verify('Ana', true)
   const before = (await laptop.node.card()).card
-  await make(laptop, 'Plan')
+  await make(laptop, 'Plan', 'Well.')
   const { identity, device: lost } = await laptop.node.status()
   await laptop.close()
 
-  const home = await folder()
+  const home = await folder(t)
   await t.rejects(recoverAt(dht, home, `${words} x`, { deviceName: 'x' }), { code: 'E_WORDS' })
   await t.rejects(recoverAt(dht, laptop.home, words, { deviceName: 'x' }), { code: 'E_HOME_EXISTS' })
   await t.rejects(recoverAt(dht, home, words, { deviceName: 'x', patience: IMPATIENT }), {
@@ -63,7 +55,7 @@ t.test('with no device there, the identity comes back in a new life', async (t) 
     { name: 'Ana', identity, verified: true, devices: [{ name: 'desktop' }] }
   ])
   await t.rejects(bens.node.addCard(before), { code: 'E_CARD_OLD' }, 'the life before is over')
-  await make(bens, 'Tie knot')
+  await make(bens, 'Tie knot', 'Well.')
   await desktop.node.addCard((await bens.node.card()).card)
   const file = join(t.testdir(), 'knot')
   const { id } = await bens.node.seal('tie-knot', 'Ana', file, {})
@@ -72,7 +64,7 @@ t.test('with no device there, the identity comes back in a new life', async (t) 
 
   // The one that was lost turns up. It is nobody’s any more, and the next machine doesn’t join it.
   await laptop.online()
-  await make(laptop, 'Late')
+  await make(laptop, 'Late', 'Well.')
   await t.rejects(laptop.node.receive(file), { code: /^E_/ })
   const phone = await recovered(t, dht, words, { deviceName: 'phone' })
   t.match(phone.recovered, { reached: true, name: 'Anna' })
@@ -86,8 +78,8 @@ t.test('a removed device that still runs doesn’t win over one that remains', a
   const { all, words } = await devices(t, dht, 'Ana', 'laptop', 'phone')
   const [laptop, phone] = all
   await laptop.node.removeDevice('phone', words)
-  await make(laptop, 'Secret')
-  await make(phone, 'Late')
+  await make(laptop, 'Secret', 'Well.')
+  await make(phone, 'Late', 'Well.')
   const desktop = await recovered(t, dht, words, { deviceName: 'desktop' })
   await desktop.online()
   await settled(laptop, desktop)
@@ -100,7 +92,7 @@ t.test('recovered through a device that isn’t the first, while that one is awa
   const { all, words } = await devices(t, dht, 'Ana', 'laptop', 'desktop')
   const [laptop, desktop] = all
   await laptop.offline()
-  await make(laptop, 'Made meanwhile')
+  await make(laptop, 'Made meanwhile', 'Well.')
   const phone = await recovered(t, dht, words, { deviceName: 'phone' })
   await phone.online()
   await met(desktop, phone)

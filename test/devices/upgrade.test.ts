@@ -116,5 +116,5 @@ t.test('a device that is behind removes nobody and takes nobody in', async (t) =
   await t.rejects(laptop.node.removeDevice('phone', words), { code: 'E_UPGRADE' })
   t.equal((await laptop.node.devices()).length, 3)
   const { invite } = await laptop.node.deviceInvite({ expiresInSeconds: 60 })
-  await t.rejects(joinAt(dht, await folder(), invite, 'tablet'), { code: 'E_UPGRADE' })
+  await t.rejects(joinAt(dht, await folder(t), invite, 'tablet'), { code: 'E_UPGRADE' })
 })

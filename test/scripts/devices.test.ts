@@ -67,29 +67,33 @@ async function within<T>({ home }: Person, step: (node: NodeApi) => Promise<T>):
  * the same, byte for byte, and a check finds nothing; gives all slugs.
  */
 async function alike(t: Tap, one: Person, other: Person): Promise<string[]> {
-  for (const device of [one, other]) {
-    const last = await device.run<Shown>('new', 'Last', '--summary', 'Said last.', '--body', 'Nothing.')
-    const theirs = device === one ? other : one
-    await until(async () => (await theirs.run<Listed[]>('list')).some(({ uid }) => uid === last.uid))
-    const { slug } = (await theirs.run<Listed[]>('list')).find(({ uid }) => uid === last.uid)!
-    await theirs.run('delete', `@${slug}`)
-  }
-  const list = await until(async () => {
-    const both = await Promise.all([one, other].map((device) => device.command(['list', '--json'])))
-    const [mine, theirs] = both.map(({ stdout }) => stdout) as [string, string]
-    return mine === theirs && !mine.includes('Said last.') && mine
-  })
-  const slugs = (JSON.parse(list) as Listed[]).map(({ slug }) => slug)
-  const shown = (device: Person): Promise<string> =>
-    within(device, async (node) => JSON.stringify(await Promise.all(slugs.map((slug) => node.show(slug)))))
-  t.ok((await shown(one)) === (await shown(other)), 'every skill is shown alike')
-  for (const device of [one, other]) {
-    await until(async () => {
-      const { status, stdout } = await device.command(['check', '--json'])
-      return status === 0 && (JSON.parse(stdout) as CheckReport).ok
+  const slugs = await within(one, (mine) =>
+    within(other, async (theirs) => {
+      for (const [from, to] of [
+        [mine, theirs],
+        [theirs, mine]
+      ] as const) {
+        const { uid } = await from.create({ title: 'Last', summary: 'Said last.', body: 'Nothing.' })
+        const last = await until(async () => (await to.list()).find((skill) => skill.uid === uid))
+        await to.delete(last.slug)
+      }
+      const list = (node: NodeApi): Promise<string> => node.list().then((listed) => JSON.stringify(listed))
+      await until(async () => {
+        const here = await list(mine)
+        return here === (await list(theirs)) && !here.includes('Said last.')
+      })
+      for (const node of [mine, theirs]) await until(async () => (await node.check()).ok)
+      for (const { refused } of [...(await mine.devices()), ...(await theirs.devices())]) t.equal(refused, 0)
+      const all = (await mine.list()).map(({ slug }) => slug)
+      const shown = async (node: NodeApi): Promise<string> =>
+        JSON.stringify(await Promise.all(all.map((slug) => node.show(slug))))
+      t.ok((await shown(mine)) === (await shown(theirs)), 'every skill is shown alike')
+      return all
     })
-    for (const { refused } of await device.run<OwnDevice[]>('devices')) t.equal(refused, 0)
-  }
+  )
+  const [mine, theirs] = await Promise.all([one, other].map((device) => device.command(['list', '--json'])))
+  t.ok(mine!.stdout === theirs!.stdout, 'and listed alike')
+  for (const device of [one, other]) t.match(await device.run<CheckReport>('check'), { ok: true })
   return slugs
 }
 
@@ -197,14 +201,16 @@ t.test('removed with the words, and recovered by them', async (t) => {
   const [phone, other] = await invited(t, dht, laptop)
   await joinAs(phone, other, 'phone')
   await Promise.all([desktop.up(), phone.up()])
-  await until(async () => (await laptop.run<OwnDevice[]>('devices')).every(({ online }) => online))
+  await within(laptop, (node) => until(async () => (await node.devices()).every(({ online }) => online)))
 
   const remove = ['device', 'remove', 'phone', '--yes', '--json']
   t.match((await laptop.command(remove, 'abandon '.repeat(24))).stdout, 'E_WORDS')
   t.equal((await laptop.command(remove, words)).status, 0)
-  await until(async () => (await desktop.run<OwnDevice[]>('devices')).length === 2)
+  await within(desktop, (node) => until(async () => (await node.devices()).length === 2))
   await laptop.run('new', 'Secret', '--summary', 'x', '--body', 'Not for the phone.')
-  await until(async () => (await desktop.run<Listed[]>('list')).some(({ slug }) => slug === 'secret'))
+  await within(desktop, (node) =>
+    until(async () => (await node.list()).some(({ slug }) => slug === 'secret'))
+  )
   t.notOk((await phone.run<Listed[]>('list')).some(({ slug }) => slug === 'secret'))
   await desktop.kill('SIGKILL')
   await desktop.up()

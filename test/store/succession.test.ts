@@ -122,7 +122,13 @@ t.test('the epoch that was gone on to opens on its device alone', async (t) => {
   const { sealing } = founder!
   t.equal(await readLaterEpoch(keyfile, sealing), undefined)
   const signed = signSuccession(succession({ removed: mergeRemovals(removals, []) }), ana.root)
-  const epoch = { place: '3'.repeat(64), base: '1'.repeat(64), encryption: '4'.repeat(64), record: signed }
+  const epoch = {
+    place: '3'.repeat(64),
+    base: '1'.repeat(64),
+    encryption: '4'.repeat(64),
+    record: signed,
+    former: []
+  }
   await writeLaterEpoch(keyfile, epoch, sealing)
   t.same(await readLaterEpoch(keyfile, sealing), epoch)
   await t.rejects(readLaterEpoch(keyfile, others[0]!.sealing), { code: 'E_KEY_DAMAGED' })

@@ -146,10 +146,15 @@ function wrongNotices({ store: { memory, namespace } }: Self, facts: readonly Fa
   const deleted = new Set(factsOf(facts, 'deleted').map(({ uid }) => uid))
   for (const row of namespace.live()) {
     if (deleted.has(row.uid)) continue
-    const [name, ...others] = latest(factsOf(facts, 'named').filter(({ uid }) => uid === row.uid))
+    const names = factsOf(facts, 'named').filter(({ uid }) => uid === row.uid)
+    const [name, ...others] = latest(names)
     const notice = memory.notices.get(`slug/${row.uid}`)
     const isTold = notice !== undefined && notice.was !== row.slug
-    if (name && others.length === 0 && isTold !== (name.got !== row.slug))
+    // A folder asks for its own name, also where that is taken here.
+    const isOne = name !== undefined && others.length === 0 && name.slug === name.got
+    const isOther = isOne && name.got !== row.slug
+    // The notice of a name that was given up later may stay.
+    if (isOne && isTold !== isOther && (isOther || names.length === 1))
       broken.push(`${row.slug} was ${name.got}, and that is ${isTold ? 'a' : 'no'} notice`)
     const saved = latest(factsOf(facts, 'saved').filter(({ uid }) => uid === row.uid))
     const heads = new Set(saved.map(({ version }) => version).filter((head) => row.heads.includes(head)))

@@ -7,11 +7,7 @@ import { tell, type Told } from './tell.js'
 /** Where the stories of one test file take place; what lies on the disk goes with the test. */
 export interface Place {
   /** Tells a story on replicas in memory, and lets `after` look at them. */
-  readonly tell: (
-    story: Story,
-    passOver: readonly RegExp[],
-    after?: (world: MemoryWorld, told: Told) => unknown
-  ) => Promise<void>
+  readonly tell: (story: Story, after?: (world: MemoryWorld, told: Told) => unknown) => Promise<void>
 }
 
 /** @param folder an empty one, that is removed by whoever made it */
@@ -19,10 +15,10 @@ export async function placeIn(folder: string): Promise<Place> {
   const from = await beginning(folder)
   const set = await skillFolder(folder)
   return {
-    async tell(story, passOver, after) {
+    async tell(story, after) {
       const world = new MemoryWorld(from, story)
       try {
-        const told = await tell(world, story, set, passOver)
+        const told = await tell(world, story, set)
         await after?.(world, told)
       } finally {
         await world.close()
