@@ -1,7 +1,10 @@
+import { benchApart } from './apart.js'
 import { benchList } from './cli.js'
+import { benchIdle } from './idle.js'
 import type { Figure } from './measure.js'
 import { benchQueries, benchRename } from './namespace.js'
 import { benchSeal } from './seal.js'
+import { benchSeen } from './seen.js'
 import { benchSend } from './send.js'
 
 /*
@@ -13,7 +16,10 @@ const benches: (() => Promise<Figure[]> | Figure[])[] = [
   () => [benchSeal()],
   async () => [await benchRename()],
   benchQueries,
-  async () => [await benchList()]
+  async () => [await benchList()],
+  async () => [await benchApart()],
+  async () => [await benchSeen()],
+  async () => [await benchIdle()]
 ]
 
 for (const bench of benches) {

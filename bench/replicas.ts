@@ -127,10 +127,10 @@ export async function autopasses(folder: string): Promise<Replicas> {
   await end()
   const [writer, reader] = process.env.FOUNDER ? [one, two] : [two, one]
   return {
-    save: (name, text) => writer!.add(name, text),
+    save: (name, text) => writer.add(name, text),
     async meet(name, text) {
       const part = connect()
-      while ((await reader!.get(name))?.value !== text) await once(reader!, 'update')
+      while ((await reader.get(name))?.value !== text) await once(reader, 'update')
       await part()
     },
     async close() {

@@ -5,7 +5,7 @@ import { decode, encode } from '../base/msgpack.js'
 import { hex, list, object, shape } from '../base/schema.js'
 import { envelopeTo, openEnvelope, readPrefix } from '../bundle/envelope.js'
 import type { Device } from '../keys/device.js'
-import { fromHex, keyedHash, sodium, toHex } from '../keys/sodium.js'
+import { fromHex, keyedHash, sodium } from '../keys/sodium.js'
 import { readSuccession, type SignedSuccession } from './succession.js'
 
 /** Where a base lies on this device, and what opens it. */

@@ -6,7 +6,6 @@ import { CHUNK_BYTES, chunksOf, decodeMessage, encodeMessage } from './message.j
 import type { Envelope, Receipt } from './message.js'
 import type { Connection } from './swarm.js'
 
-
 /**
  * What this device has for one contact, in a log that only the contact's devices are
  * told of: sealed bundles and receipts, in order. The log brings integrity, replication
