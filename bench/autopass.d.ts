@@ -6,6 +6,7 @@ declare module 'autopass' {
 
   export default class Autopass extends EventEmitter {
     constructor(store: Corestore, options: { replicate: false; key?: Uint8Array; encryptionKey?: Uint8Array })
+    readonly store: Corestore
     readonly key: Buffer
     readonly encryptionKey: Buffer
     readonly writerKey: Buffer

@@ -17,9 +17,9 @@ const benches: (() => Promise<Figure[]> | Figure[])[] = [
   async () => [await benchRename()],
   benchQueries,
   async () => [await benchList()],
-  async () => [await benchApart()],
   async () => [await benchSeen()],
-  async () => [await benchIdle()]
+  async () => [await benchIdle()],
+  benchApart
 ]
 
 for (const bench of benches) {

@@ -28,7 +28,7 @@ export async function benchSeen(): Promise<Figure> {
     await up(laptop, network)
     const one = (await attach(laptop))!
     const { invite } = await one.deviceInvite({ expiresInSeconds: 600 })
-    await joinHome({ home: desktop, invite, bootstrap: [network], onProgress: undefined })
+    await joinHome({ home: desktop, invite, bootstrap: [network] })
     await up(desktop, network)
     const other = (await attach(desktop))!
     while (!(await one.devices()).every(({ online }) => online)) await setImmediate()

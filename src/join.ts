@@ -1,4 +1,3 @@
-import type { OnProgress } from './api.js'
 import { SelkieError } from './base/errors.js'
 import { callToJoin } from './devices/call.js'
 import { enterStore } from './devices/enter.js'
@@ -22,7 +21,6 @@ export interface JoinOptions {
   readonly passphrase?: string
   /** `host:port` of DHT nodes; without it the public ones. */
   readonly bootstrap: readonly string[] | undefined
-  readonly onProgress: OnProgress | undefined
 }
 
 /** What a device that has joined is and has. */
@@ -35,7 +33,7 @@ export type Joined = MadeHome
  *   E_INVITE_CONTACT, and what {@link callToJoin} throws
  */
 export async function joinHome(options: JoinOptions): Promise<Joined> {
-  const { bootstrap, passphrase, onProgress } = options
+  const { bootstrap, passphrase } = options
   const invite = decodeInvite(options.invite)
   if (systemClock.now() > invite.expires * 1000) throw new SelkieError('E_INVITE_EXPIRED')
   const wanted = checkedName(options.deviceName ?? hostName())
@@ -50,7 +48,7 @@ export async function joinHome(options: JoinOptions): Promise<Joined> {
     name: wanted,
     patience: PATIENCE
   })
-  const entered = await enterStore({ paths, seeds, taken, passphrase, bootstrap, onProgress })
+  const entered = await enterStore({ paths, seeds, taken, passphrase, bootstrap })
   const { identity, name } = taken.card
   return { name, identity, device: device.signer.key, ...entered }
 }

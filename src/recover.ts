@@ -1,4 +1,3 @@
-import type { OnProgress } from './api.js'
 import { isSelkieError, SelkieError } from './base/errors.js'
 import { callToJoin, type Taken } from './devices/call.js'
 import { enterStore } from './devices/enter.js'
@@ -26,7 +25,6 @@ export interface RecoverOptions {
   readonly bootstrap: readonly string[] | undefined
   /** Milliseconds after which the other devices count as out of reach. */
   readonly patience?: number
-  readonly onProgress: OnProgress | undefined
 }
 
 /** What came back. */
@@ -44,7 +42,7 @@ export interface Recovered extends MadeHome {
  *   E_RECOVER_UNREACHED, and what {@link callToJoin} throws
  */
 export async function recoverHome(options: RecoverOptions): Promise<Recovered> {
-  const { bootstrap, passphrase, onProgress } = options
+  const { bootstrap, passphrase } = options
   const root = rootFrom(options.words)
   const wanted = checkedName(options.deviceName ?? hostName())
   const name = options.name === undefined ? undefined : checkedName(options.name)
@@ -76,7 +74,7 @@ export async function recoverHome(options: RecoverOptions): Promise<Recovered> {
     })
     return { ...made, reached: false }
   }
-  const entered = await enterStore({ paths, seeds, taken, passphrase, bootstrap, onProgress })
+  const entered = await enterStore({ paths, seeds, taken, passphrase, bootstrap })
   const { identity, name: known } = taken.card
   return { name: known, identity, device: device.signer.key, ...entered, reached: true }
 }

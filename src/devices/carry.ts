@@ -25,11 +25,13 @@ export async function carryOver(from: Store, to: Store, former: readonly Place[]
   const carrier = new Carrier(from, to)
   await carrier.foundings()
   const counted = async (log: string): Promise<number> => (await to.view.get('counted', log)) ?? 0
-  for (const place of former) {
+  const known = await counted(from.log)
+  // Where it knows this base, it came out of it, and what was said before is in it.
+  for (const place of known > 0 ? [] : former) {
     if (place.base === from.base) continue
     for await (const op of from.formerOps(place, counted)) await carrier.replay(op)
   }
-  for await (const op of from.ownOps(await counted(from.log))) await carrier.replay(op)
+  for await (const op of from.ownOps(known)) await carrier.replay(op)
   await carrier.flush()
 }
 

@@ -1,11 +1,10 @@
 import type { Card } from '../keys/card.js'
 import { deviceKeys } from '../keys/card.js'
-import { isSelkieError } from '../base/errors.js'
+import { isSelkieError, SelkieError } from '../base/errors.js'
 import { attestorFrom } from '../keys/attestor.js'
 import type { DeviceSeeds } from '../keys/device.js'
 import { deviceFrom } from '../keys/device.js'
 import { fromHex } from '../keys/sodium.js'
-import type { OnProgress } from '../api.js'
 import { openLogs, systemClock, writeSecrets, type HomePaths } from '../store/home.js'
 import type { Self } from '../store/self.js'
 import { Store } from '../store/store.js'
@@ -29,7 +28,6 @@ export async function enterStore(options: {
   readonly taken: Taken
   readonly passphrase: string | undefined
   readonly bootstrap: readonly string[] | undefined
-  readonly onProgress: OnProgress | undefined
 }): Promise<{ deviceName: string; skills: number }> {
   const { paths, seeds, taken, bootstrap } = options
   const { welcome, card } = taken
@@ -60,6 +58,9 @@ export async function enterStore(options: {
   }
 }
 
+/** Milliseconds without anything new after which the others count as gone. */
+const PATIENCE = 60_000
+
 async function meetUntilIn(
   self: Self,
   epoch: Siblings['epoch'],
@@ -67,11 +68,11 @@ async function meetUntilIn(
   bootstrap: readonly string[] | undefined
 ): Promise<{ epoch: Siblings['epoch']; close: () => Promise<void> }> {
   const { store } = self
-  let fail: (error: unknown) => void = () => {}
+  const waiting = waitUntilIn(store)
   const siblings = new Siblings(self, epoch, {
     membersChanged: () => {},
     // Whoever says something that isn’t so is passed over; the others go on.
-    failed: (error) => isSelkieError(error, 'E_SUCCESSION') || fail(error)
+    failed: (error) => isSelkieError(error, 'E_SUCCESSION') || waiting.fail(error)
   })
   const presence = new Presence(self.device.signer, {
     contact: (connection) => void connection.destroy(),
@@ -80,24 +81,39 @@ async function meetUntilIn(
   })
   const others = deviceKeys(card).filter((key) => key !== self.device.signer.key)
   presence.admit({ contacts: new Set(), awaited: new Set(), siblings: new Set(others), guests: new Set() })
-  await presence.goOnline(bootstrap)
-  try {
-    await new Promise<void>((resolve, reject) => {
-      fail = reject
-      const look = (): void => {
-        void store.isEntered().then((entered) => entered && resolve(), reject)
-      }
-      store.on('change', look)
-      store.on('writable', look)
-      look()
-    })
-  } catch (error) {
-    await presence.close()
-    throw error
-  }
   const close = async (): Promise<void> => {
     await presence.close()
     await siblings.close()
   }
+  try {
+    await presence.goOnline(bootstrap)
+    await waiting.entered
+  } catch (error) {
+    await close()
+    throw error
+  }
   return { epoch: siblings.epoch, close }
+}
+
+/** Settles once this device may append and has what is there; fails where nothing new comes for a while. */
+function waitUntilIn(store: Store): { entered: Promise<void>; fail: (error: unknown) => void } {
+  let fail!: (error: unknown) => void
+  let timer: NodeJS.Timeout | undefined
+  let look!: () => void
+  const entered = new Promise<void>((resolve, reject) => {
+    fail = reject
+    look = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => reject(new SelkieError('E_JOIN_UNREACHED')), PATIENCE)
+      void store.isEntered().then((isIn) => isIn && resolve(), reject)
+    }
+    store.on('change', look)
+    store.on('writable', look)
+    look()
+  }).finally(() => {
+    store.off('change', look)
+    store.off('writable', look)
+    clearTimeout(timer)
+  })
+  return { entered, fail }
 }

@@ -30,6 +30,9 @@ export interface SiblingsHandler {
   failed(error: unknown): void
 }
 
+/** Milliseconds after which a device that was taken in and isn’t there counts as gone. */
+const PATIENCE = 60_000
+
 /** A base, and the store that is open in it. */
 interface Life {
   readonly epoch: Epoch
@@ -132,7 +135,10 @@ export class Siblings {
     })
   }
 
-  /** Settles when a device has hung up that was let in to append. */
+  /**
+   * Settles when a device has hung up that was let in to append; or when it was gone for a
+   * while before it was, as where it was stopped halfway.
+   */
   async parted(device: DeviceKey): Promise<void> {
     const { store } = this.#self
     const isIn = async (): Promise<boolean> => {
@@ -140,10 +146,17 @@ export class Siblings {
       return false
     }
     while (!(await isIn()) || this.#isConnected(device)) {
-      await new Promise<void>((resolve) => {
-        store.once('change', () => resolve())
-        this.#closings.once(device, resolve)
+      const stopped = await new Promise<boolean>((resolve) => {
+        const timer = setTimeout(() => resolve(!this.#isConnected(device)), PATIENCE)
+        timer.unref()
+        const look = (): void => {
+          clearTimeout(timer)
+          resolve(false)
+        }
+        store.once('change', look)
+        this.#closings.once(device, look)
       })
+      if (stopped) return
     }
   }
 

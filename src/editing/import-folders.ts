@@ -6,6 +6,7 @@ import { readFolders, type IncomingSkill } from '../folders/read.js'
 import { toHex } from '../keys/sodium.js'
 import { contentHash, encodeContent } from '../namespace/content.js'
 import { fileHash, type Content, type SkillFile } from '../namespace/skill.js'
+import { freeSlug } from '../namespace/slug.js'
 import { signVersion, versionHash, type Version } from '../namespace/version.js'
 import { MAX_IMPORT, type ImportedSkill } from '../store/ops.js'
 import type { BlobPointer, StoredSkill } from '../store/rows.js'
@@ -96,6 +97,7 @@ async function append(
   const encodings: Uint8Array[] = []
   const imported: ImportedSkill[] = []
   const blobs = new Map<FileHash, BlobPointer>()
+  const taken = new Set<Slug>()
   for (const [i, { skill, uid }] of fresh.entries()) {
     onProgress({ label: 'Importing', done: i, total: fresh.length })
     for (const { bytes } of skill.files) {
@@ -117,9 +119,11 @@ async function append(
     )
     versions.push(version)
     encodings.push(encoded)
+    const slug = freeSlug(skill.slug, (wanted) => taken.has(wanted) || store.namespace.isTaken(wanted))
+    taken.add(slug)
     imported.push({
       uid,
-      slug: skill.slug,
+      slug,
       head: versionHash(version),
       over: null,
       beside: false,

@@ -138,7 +138,7 @@ export function joinAt(
   deviceName: string,
   passphrase = ''
 ): Promise<Joined> {
-  const options = { home, invite, deviceName, bootstrap: [dht], onProgress: undefined }
+  const options = { home, invite, deviceName, bootstrap: [dht] }
   return joinHome({ ...options, ...(passphrase && { passphrase }) })
 }
 
@@ -160,7 +160,7 @@ interface Recovering {
 }
 
 export function recoverAt(dht: string, home: string, words: string, options: Recovering): Promise<Recovered> {
-  return recoverHome({ home, words, bootstrap: [dht], onProgress: undefined, ...options })
+  return recoverHome({ home, words, bootstrap: [dht], ...options })
 }
 
 /** A person with so many devices, which have met; all are online. */

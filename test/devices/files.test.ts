@@ -26,7 +26,7 @@ async function pair(
   const laptop = await openNode({ ...options, home: join(folder, 'laptop') })
   const { invite } = await laptop.deviceInvite({ expiresInSeconds: 60 })
   const home = join(folder, 'desktop')
-  await joinHome({ home, invite, deviceName: 'desktop', bootstrap, onProgress: undefined })
+  await joinHome({ home, invite, deviceName: 'desktop', bootstrap })
   const desktop = await openNode({ ...options, home, freeSpace: free })
   t.teardown(async () => {
     await laptop.close()

@@ -206,6 +206,30 @@ t.test('offline for two removals', async (t) => {
     t.ok((await slugs(desktop)).includes(slug), slug)
 })
 
+t.test('what was carried over once isn’t said again at the next removal', async (t) => {
+  const { all, words } = await devices(t, dht, 'Ana', 'laptop', 'desktop', 'tablet', 'phone')
+  const [laptop, desktop, tablet, phone] = all
+  await make(laptop, 'Plan', 'As it was.')
+  await make(laptop, 'Pack', 'As it was.')
+  await met(...all)
+  for (const device of [tablet, phone]) await device.close()
+  await goOffline(laptop, desktop)
+  await desktop.node.rename('plan', 'plan-by-desktop')
+  await desktop.node.setEnabled('pack', false)
+  await laptop.node.removeDevice('phone', words)
+  await goOnline(laptop, desktop)
+  await until(async () => (await names(desktop)).length === 3)
+  await met(laptop, desktop)
+  await laptop.node.rename('plan-by-desktop', 'plan-by-laptop')
+  await laptop.node.setEnabled('pack', true)
+  await met(laptop, desktop)
+  for (const device of [laptop, desktop]) await device.online()
+  await laptop.node.removeDevice('tablet', words)
+  await only(laptop, desktop)
+  t.match(await desktop.node.show('plan-by-laptop'), { title: 'Plan' })
+  t.match(await desktop.node.show('pack'), { enabled: true })
+})
+
 t.test('two removals made apart end in one epoch, with both out', async (t) => {
   const { all, words } = await devices(t, dht, 'Ana', 'laptop', 'desktop', 'tablet', 'phone')
   const [laptop, desktop, tablet, phone] = all

@@ -118,3 +118,26 @@ t.test('a device that is behind removes nobody and takes nobody in', async (t) =
   const { invite } = await laptop.node.deviceInvite({ expiresInSeconds: 60 })
   await t.rejects(joinAt(dht, await folder(t), invite, 'tablet'), { code: 'E_UPGRADE' })
 })
+
+t.test('a device that stops the others by an entry of the future is removed, and they go on', async (t) => {
+  const { all, words } = await devices(t, dht, 'Ana', 'laptop', 'desktop', 'phone')
+  const [laptop, desktop, phone] = all
+  await laptop.node.create({ title: 'Plan', summary: 'x', body: 'As it was.' })
+  await met(...all)
+  await phone.close()
+  await appendFuture(phone)
+  await phone.online()
+  const isBehind = async ({ node }: Device): Promise<boolean> =>
+    node.setAdvertised('check-schedule', true).then(
+      () => false,
+      () => true
+    )
+  await until(() => isBehind(laptop))
+  await until(() => isBehind(desktop))
+
+  await laptop.node.removeDevice('phone', words)
+  await laptop.node.edit('plan', { body: 'It goes on.' })
+  await until(async () => (await desktop.node.show('plan')).body === 'It goes on.')
+  t.match(await desktop.node.check(), { ok: true })
+  t.same((await desktop.node.devices()).map(({ name }) => name).toSorted(), ['desktop', 'laptop'])
+})

@@ -8,7 +8,7 @@ export const verb = defineVerb({
   about: 'Make this a device of yours, by the invite that another of them opened',
   positionals: ['INVITE'],
   flags: DEVICE_FLAGS,
-  run: async ({ args: [invite], flags, globals, note, onProgress }): Promise<Joined> => {
+  run: async ({ args: [invite], flags, globals, note }): Promise<Joined> => {
     const { home, bootstrap } = globals
     await refuseHome(home)
     const passphrase = await newPassphrase(flags, globals)
@@ -19,7 +19,6 @@ export const verb = defineVerb({
       home,
       invite,
       bootstrap,
-      onProgress,
       ...(deviceName !== undefined && { deviceName }),
       ...passphrase
     })

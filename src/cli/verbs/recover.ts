@@ -17,7 +17,7 @@ export const verb = defineVerb({
     ...DEVICE_FLAGS
   },
   words: true,
-  run: async ({ flags, globals, note, onProgress }): Promise<Recovered> => {
+  run: async ({ flags, globals, note }): Promise<Recovered> => {
     const { home, bootstrap } = globals
     await refuseHome(home)
     const words = await askWords()
@@ -29,7 +29,6 @@ export const verb = defineVerb({
       home,
       words,
       bootstrap,
-      onProgress,
       ...(flags.name !== undefined && { name: flags.name }),
       ...(deviceName !== undefined && { deviceName }),
       ...passphrase
