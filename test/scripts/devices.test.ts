@@ -4,33 +4,12 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import type { CheckReport, FolderImport, Invite, Listed, NodeApi, OwnDevice, Shown } from '../../src/api.js'
-import { attach } from '../../src/attach/client.js'
-import type { Joined } from '../../src/join.js'
-import type { Recovered } from '../../src/recover.js'
-import { dhtFor, Person, until } from './person.js'
+import type { FolderImport, OwnDevice, Shown } from '../../src/api.js'
+import { alike, firstOf, invited, joinAs } from './household.js'
+import { dhtFor, Person } from './person.js'
 import { writeSkills } from './skills.js'
 
 const MiB = 1024 * 1024
-
-/** Someone’s first device, and the words of the identity. */
-async function firstOf(t: Tap, network: string, name: string): Promise<[laptop: Person, words: string]> {
-  const laptop = await Person.before(t, network, name)
-  const { words } = await laptop.run<{ words: string }>('init', '--name', name)
-  return [laptop, words]
-}
-
-type Tap = Parameters<typeof Person.before>[0]
-
-/** A home that isn’t made yet, and an invite that makes it a device of someone whose node is up. */
-async function invited(t: Tap, network: string, by: Person): Promise<[device: Person, invite: string]> {
-  const device = await Person.before(t, network, by.name)
-  return [device, (await by.run<Invite>('device', 'invite', '--expires', '5m')).invite]
-}
-
-function joinAs(device: Person, invite: string, name: string): Promise<Joined> {
-  return device.run<Joined>('device', 'join', invite, '--device-name', name)
-}
 
 /** Bytes of a home’s store; what vanishes meanwhile counts nothing. */
 function sizeOf({ home }: Person): number {
@@ -50,51 +29,6 @@ async function grown(device: Person, size: number): Promise<void> {
     if (Date.now() > end) throw new Error('nothing comes')
     await setTimeout(1)
   }
-}
-
-/** Uses the node of a home that is up. */
-async function within<T>({ home }: Person, step: (node: NodeApi) => Promise<T>): Promise<T> {
-  const node = (await attach(home))!
-  try {
-    return await step(node)
-  } finally {
-    await node.close()
-  }
-}
-
-/**
- * Lets two devices that are up hear all that either has said, and waits until they show
- * the same, byte for byte, and a check finds nothing; gives all slugs.
- */
-async function alike(t: Tap, one: Person, other: Person): Promise<string[]> {
-  const slugs = await within(one, (mine) =>
-    within(other, async (theirs) => {
-      for (const [from, to] of [
-        [mine, theirs],
-        [theirs, mine]
-      ] as const) {
-        const { uid } = await from.create({ title: 'Last', summary: 'Said last.', body: 'Nothing.' })
-        const last = await until(async () => (await to.list()).find((skill) => skill.uid === uid))
-        await to.delete(last.slug)
-      }
-      const list = (node: NodeApi): Promise<string> => node.list().then((listed) => JSON.stringify(listed))
-      await until(async () => {
-        const here = await list(mine)
-        return here === (await list(theirs)) && !here.includes('Said last.')
-      })
-      for (const node of [mine, theirs]) await until(async () => (await node.check()).ok)
-      for (const { refused } of [...(await mine.devices()), ...(await theirs.devices())]) t.equal(refused, 0)
-      const all = (await mine.list()).map(({ slug }) => slug)
-      const shown = async (node: NodeApi): Promise<string> =>
-        JSON.stringify(await Promise.all(all.map((slug) => node.show(slug))))
-      t.ok((await shown(mine)) === (await shown(theirs)), 'every skill is shown alike')
-      return all
-    })
-  )
-  const [mine, theirs] = await Promise.all([one, other].map((device) => device.command(['list', '--json'])))
-  t.ok(mine!.stdout === theirs!.stdout, 'and listed alike')
-  for (const device of [one, other]) t.match(await device.run<CheckReport>('check'), { ok: true })
-  return slugs
 }
 
 /** The files below a folder, by their paths. */
@@ -190,35 +124,4 @@ t.test('a device that was killed while it joined is none; it joins anew', async 
   t.match(await joinAs(desktop, other, 'desktop'), { skills: 63 })
   await desktop.up()
   t.equal((await alike(t, laptop, desktop)).length, 63)
-})
-
-t.test('removed with the words, and recovered by them', async (t) => {
-  const dht = await dhtFor(t)
-  const [laptop, words] = await firstOf(t, dht, 'Ann')
-  await laptop.up()
-  const [desktop, invite] = await invited(t, dht, laptop)
-  await joinAs(desktop, invite, 'desktop')
-  const [phone, other] = await invited(t, dht, laptop)
-  await joinAs(phone, other, 'phone')
-  await Promise.all([desktop.up(), phone.up()])
-  await within(laptop, (node) => until(async () => (await node.devices()).every(({ online }) => online)))
-
-  const remove = ['device', 'remove', 'phone', '--yes', '--json']
-  t.match((await laptop.command(remove, 'abandon '.repeat(24))).stdout, 'E_WORDS')
-  t.equal((await laptop.command(remove, words)).status, 0)
-  await within(desktop, (node) => until(async () => (await node.devices()).length === 2))
-  await laptop.run('new', 'Secret', '--summary', 'x', '--body', 'Not for the phone.')
-  await within(desktop, (node) =>
-    until(async () => (await node.list()).some(({ slug }) => slug === 'secret'))
-  )
-  t.notOk((await phone.run<Listed[]>('list')).some(({ slug }) => slug === 'secret'))
-  await desktop.kill('SIGKILL')
-  await desktop.up()
-  await alike(t, laptop, desktop)
-
-  await laptop.kill()
-  const tablet = await Person.before(t, dht, 'Ann')
-  const { stdout } = await tablet.command(['recover', '--device-name', 'tablet', '--json'], words)
-  t.match(JSON.parse(stdout) as Recovered, { reached: true, name: 'Ann', deviceName: 'tablet', skills: 4 })
-  t.ok((await tablet.run<Listed[]>('list')).some(({ slug }) => slug === 'secret'))
 })
