@@ -1,7 +1,7 @@
 import { isSelkieError } from '../base/errors.js'
 import type { DeviceKey } from '../base/ids.js'
 import { MAX_DEVICES } from '../base/limits.js'
-import { checkSuccession, readCard, type Card, type CardDevice, type SignedCard } from '../keys/card.js'
+import { checkSuccession, readCard, type CardDevice, type SignedCard } from '../keys/card.js'
 import { isSealingKey, sealingKeyHash, verifySignature } from '../keys/device.js'
 import { isAttestation } from '../keys/identity.js'
 import { fromHex } from '../keys/sodium.js'
@@ -142,11 +142,6 @@ async function renewCard(view: Table, bytes: Uint8Array): Promise<boolean> {
   }
   await view.put('owner', { ...owner, name: next.card.name, card: bytes })
   return true
-}
-
-/** The devices of a card by their keys. */
-export function devicesOf(card: Card): Map<DeviceKey, CardDevice> {
-  return new Map(card.devices.map((device) => [device.attestation.device, device]))
 }
 
 function read(bytes: Uint8Array): SignedCard | undefined {
