@@ -1,7 +1,6 @@
-import { once } from 'node:events'
+import type { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import Autopass from 'autopass'
 import Corestore from 'corestore'
 import type { Slug } from '../src/base/ids.js'
@@ -81,7 +80,7 @@ export async function selkies(folder: string, writer: Writer): Promise<Pair> {
       })
     )
   const part = connect()
-  if (!joined.writable) await once(joined, 'writable')
+  await until(joined, 'writable', () => joined.writable)
   await part()
 
   const [here, there] = writer === 'founder' ? [one, two] : [two, one]
@@ -97,7 +96,7 @@ export async function selkies(folder: string, writer: Writer): Promise<Pair> {
         return (await shownContent(there.store, found.skill as StoredSkill)).body[0] === body
       }
       const part = connect()
-      while (!(await has())) await once(there.store, 'change')
+      await until(there.store, 'change', has)
       await part()
     },
     async close() {
@@ -119,13 +118,16 @@ export async function autopasses(folder: string, writer: Writer): Promise<Pair> 
   await one.addWriter(two.writerKey)
   const connect = (): (() => Promise<void>) => piped([one.base.replicate(true), two.base.replicate(false)])
   const part = connect()
-  while (!two.writable) await once(two, 'update')
-  // Both count in the order of entries as soon as both have said something.
-  for (const each of [one, two]) {
-    while (each.base.linearizer.indexers.length < 2) {
-      for (const speaker of [one, two]) await speaker.add('paired', 'yes')
-      await setImmediate()
-    }
+  await until(two, 'update', () => two.writable)
+  const tell = async (from: Autopass, to: Autopass, round: string): Promise<void> => {
+    await from.add('round', round)
+    await until(to, 'update', async () => (await to.get('round'))?.value === round)
+  }
+  // Both count in the order of entries once each has heard the other.
+  const counted = (): boolean => [one, two].every(({ base }) => base.linearizer.indexers.length === 2)
+  for (let round = 0; !counted(); round++) {
+    await tell(one, two, `${round}, one`)
+    await tell(two, one, `${round}, two`)
   }
   await part()
 
@@ -134,7 +136,7 @@ export async function autopasses(folder: string, writer: Writer): Promise<Pair> 
     save: (name, text) => here.add(name, text),
     async meet(name, text) {
       const part = connect()
-      while ((await there.get(name))?.value !== text) await once(there, 'update')
+      await until(there, 'update', async () => (await there.get(name))?.value === text)
       await part()
     },
     async close() {
@@ -154,5 +156,18 @@ function piped(ends: readonly Duplex[]): () => Promise<void> {
     const closed = ends.map((end) => new Promise((resolve) => end.once('close', resolve)))
     for (const end of ends) end.on('error', () => {}).destroy()
     await Promise.all(closed)
+  }
+}
+
+/** Settles as soon as something holds, which may be whenever an event comes. */
+async function until(
+  emitter: EventEmitter,
+  event: string,
+  holds: () => boolean | Promise<boolean>
+): Promise<void> {
+  for (;;) {
+    const next = new Promise((resolve) => emitter.once(event, resolve))
+    if (await holds()) return
+    await next
   }
 }

@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import type { Saved } from '../../src/api.js'
 import { isSelkieError } from '../../src/base/errors.js'
 import type { Slug, Uid, VersionHash } from '../../src/base/ids.js'
@@ -135,7 +134,7 @@ export const skillActs: Acts<SkillStep> = {
       const { head } = self.store.namespace.row(uid)!
       return [
         { kind: 'saved', uid, version: head },
-        { kind: 'named', uid, slug: basename(each.folder) as Slug, got: each.slug as Slug }
+        { kind: 'named', uid, slug: each.slug as Slug, got: each.slug as Slug }
       ]
     })
   }
