@@ -8,7 +8,7 @@ import type { Globals } from './globals.js'
 import type { Need } from './verb.js'
 
 /** How long to wait for a process that holds the store but doesn’t listen, and between two looks. */
-const BUSY_MS = 10_000
+const BUSY_MS = 30_000
 const PAUSE_MS = 50
 
 /** A node to use: one that runs in another process, or one in this process. */
@@ -29,7 +29,9 @@ export interface ConnectOptions {
 /**
  * Attaches to the node that listens in this home, or else opens the store in this
  * process and listens there meanwhile, so that whoever comes can attach. A process
- * that holds the store and isn’t what is needed is waited for, up to ten seconds each.
+ * that holds the store and isn’t what is needed is waited for, up to half a minute each:
+ * where many start at once, and the machine has other work too, it takes long until one
+ * of them listens.
  *
  * @throws SelkieError E_NODE_DOWN when `need` is `up` and no node is, E_HOME_BUSY, and
  *   what opening the store throws
