@@ -24,8 +24,8 @@ export type Writer = 'founder' | 'joiner'
 export interface Pair {
   /** Saves a text under a name on the one that writes. */
   save(name: string, text: string): Promise<void>
-  /** Connects them; settles when the other has the text under the name. */
-  meet(name: string, text: string): Promise<void>
+  /** Connects them; settles when the other has the text under the name, or when it is cut off. */
+  meet(name: string, text: string, cut: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
@@ -89,14 +89,14 @@ export async function selkies(folder: string, writer: Writer): Promise<Pair> {
       if (here.store.namespace.resolve(name as Slug)) await editSkill(here, name, { body })
       else await createSkill(here, { title: name, summary: 'One of many.', body })
     },
-    async meet(name, body) {
+    async meet(name, body, cut) {
       const has = async (): Promise<boolean> => {
         const found = there.store.namespace.resolve(name as Slug)
         if (found?.kind !== 'skill') return false
         return (await shownContent(there.store, found.skill as StoredSkill)).body[0] === body
       }
       const part = connect()
-      await until(there.store, 'change', has)
+      await until(there.store, 'change', has, cut)
       await part()
     },
     async close() {
@@ -134,9 +134,9 @@ export async function autopasses(folder: string, writer: Writer): Promise<Pair> 
   const [here, there] = writer === 'founder' ? [one, two] : [two, one]
   return {
     save: (name, text) => here.add(name, text),
-    async meet(name, text) {
+    async meet(name, text, cut) {
       const part = connect()
-      await until(there, 'update', async () => (await there.get(name))?.value === text)
+      await until(there, 'update', async () => (await there.get(name))?.value === text, cut)
       await part()
     },
     async close() {
@@ -159,15 +159,17 @@ function piped(ends: readonly Duplex[]): () => Promise<void> {
   }
 }
 
-/** Settles as soon as something holds, which may be whenever an event comes. */
+/** Settles as soon as something holds, which may be whenever an event comes; or when it is cut off. */
 async function until(
   emitter: EventEmitter,
   event: string,
-  holds: () => boolean | Promise<boolean>
+  holds: () => boolean | Promise<boolean>,
+  cut?: AbortSignal
 ): Promise<void> {
+  const stopped = new Promise((resolve) => cut?.addEventListener('abort', resolve, { once: true }))
   for (;;) {
     const next = new Promise((resolve) => emitter.once(event, resolve))
-    if (await holds()) return
-    await next
+    if (cut?.aborted || (await holds())) return
+    await Promise.race([next, stopped])
   }
 }
