@@ -12,17 +12,21 @@ const LINES = [
   ['editing', 'people'],
   ['wire'],
   ['devices', 'sending'],
-  ['receiving']
+  ['receiving'],
+  ['skills'],
+  ['agent']
 ]
 /** The facade's other side speaks to it by api.ts alone. */
 const ATTACH = ['base']
+/** A shell for other agents: the facade by its types, and the skills as a library. */
+const MCP = ['base', 'skills']
 
 const only = (room, allowed) => ({
   name: `${room}-imports-upwards`,
-  comment: `${room}/ may import ${[room, ...allowed].map((name) => `${name}/`).join(', ')} and api.ts`,
+  comment: `${room}/ may import ${[room, ...allowed].map((name) => `${name}/`).join(', ')} and the facade’s types`,
   severity: 'error',
   from: { path: `^src/${room}/` },
-  to: { path: '^src/', pathNot: `^src/(api\\.ts$|(${[room, ...allowed].join('|')})/)` }
+  to: { path: '^src/', pathNot: `^src/((agent-)?api\\.ts$|(${[room, ...allowed].join('|')})/)` }
 })
 
 const rooms = LINES.flatMap((line, i) => line.map((room) => only(room, LINES.slice(0, i).flat())))
@@ -39,29 +43,33 @@ module.exports = {
   forbidden: [
     ...rooms,
     only('attach', ATTACH),
+    only('mcp', MCP),
     {
       name: 'every-room-has-a-line',
       severity: 'error',
-      from: { path: '^src/', pathNot: `^src/([^/]+$|(${[...LINES.flat(), 'attach', 'cli'].join('|')})/)` },
+      from: {
+        path: '^src/',
+        pathNot: `^src/([^/]+$|(${[...LINES.flat(), 'attach', 'cli', 'mcp'].join('|')})/)`
+      },
       to: {}
     },
     {
       name: 'api-imports-nothing',
       severity: 'error',
-      from: { path: '^src/api\\.ts$' },
-      to: { path: '.' }
+      from: { path: '^src/(agent-)?api\\.ts$' },
+      to: { path: '.', pathNot: '^src/agent-api\\.ts$' }
     },
     {
       name: 'api-types-only',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^src/api\\.ts$', dependencyTypesNot: ['type-only'] }
+      to: { path: '^src/(agent-)?api\\.ts$', dependencyTypesNot: ['type-only'] }
     },
     {
       name: 'node-below-its-shells',
       severity: 'error',
       from: { path: '^src/[^/]+\\.ts$' },
-      to: { path: '^src/(attach|cli)/' }
+      to: { path: '^src/(attach|cli|mcp)/' }
     },
     {
       name: 'source-imports-no-test',

@@ -72,6 +72,27 @@ export const ERRORS = {
     says: 'A skill needs a title and a one-line summary.',
     hint: 'Give both: `selkie new "Plan a trip" --summary "How to plan a trip" --body -`.'
   },
+  // The agent
+  E_NOT_GRANTED: {
+    says: 'The tool may see {what}: nothing of that is granted on this device.',
+    hint: 'To allow it, the person runs `selkie grant {kind}` here; nothing else can.'
+  },
+  E_GRANTS_DAMAGED: {
+    says: 'The file {path} doesn’t hold grants.',
+    hint: 'Nothing is granted by it. Take it away, and grant again what you want: `selkie grant`.'
+  },
+  E_GRANT_PATH: {
+    says: '{path} can’t be granted as {kind}.',
+    hint: 'Name a folder that is there, or for calendars also an .ics file.'
+  },
+  E_GRANT_MANY: {
+    says: 'No more than {limit} paths can be granted.',
+    hint: 'Grant a folder that holds several of them, or revoke some: `selkie grants` lists them.'
+  },
+  E_GRANT_UNKNOWN: {
+    says: '{path} isn’t granted.',
+    hint: 'Run `selkie grants` to see what is.'
+  },
   // Encoded values
   E_ENCODING: {
     says: 'What was received is not well-formed: {why}.',
