@@ -14,8 +14,8 @@ export interface AgentApi {
   plan(text: string, options: PlanOptions): Promise<PlanShown>
   /** The newest runs of this device first. */
   runs(options: { limit?: number }): Promise<RunListed[]>
-  /** One run, by at least four digits of its id. */
-  run(id: string): Promise<Run>
+  /** One run, by at least four digits of its id; `full` adds the bodies of its skills. */
+  run(id: string, options: { full?: boolean }): Promise<Run>
   /** Runs it again with the answers that the model gave: whether the same calls come. */
   replay(id: string): Promise<Replay>
 
@@ -74,7 +74,7 @@ export type RunEvent =
   /** A piece of what the model says to the person. */
   | { type: 'text'; text: string }
   | { type: 'calling'; tool: string; args: unknown }
-  | { type: 'called'; tool: string; outcome: CallOutcome }
+  | { type: 'called'; tool: string; outcome: CallOutcome; why?: string }
 
 /**
  * How a call ended: it ran; the model's arguments didn't fit; a rule, a grant or a hook
@@ -136,8 +136,8 @@ export interface RunSkill {
   slug: string
   uid: string
   version: string
-  /** What the model was given: kept, and shown only on demand. */
-  body: string
+  /** As that version reads today; on demand only. */
+  body?: string
 }
 
 export interface RunStep {
@@ -148,10 +148,13 @@ export interface RunStep {
 
 export interface RunCall {
   id: string
-  tool: string
+  /** What the model called, and with what, as it wrote it. */
+  name: string
+  input: string
+  /** The tool that it meant by that; null where that can't be told. */
+  tool: string | null
   /** The skill that it was made for, where the model named one. */
   skill: string | null
-  /** As the model gave them; a text where that was no JSON. */
   args: unknown
   outcome: CallOutcome
   /** What the model was answered, as JSON. */
@@ -178,7 +181,7 @@ export interface Replay {
   same: boolean
   /** Where the calls differ, a sentence each. */
   differences: string[]
-  calls: { tool: string; args: unknown; outcome: CallOutcome }[]
+  calls: { tool: string | null; args: unknown; outcome: CallOutcome }[]
 }
 
 export type ModelChoice =

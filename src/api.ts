@@ -1,3 +1,7 @@
+import type { AgentApi } from './agent-api.js'
+
+export type * from './agent-api.js'
+
 /**
  * What a node does for its shells. The CLI, and every later shell, speaks to this
  * interface and doesn't know whether the node runs in its own process or behind the
@@ -8,8 +12,10 @@
  * its local name, its identity key or an unambiguous beginning of that key. Every
  * method rejects with a SelkieError.
  */
-export interface NodeApi {
+export interface NodeApi extends AgentApi {
   status(): Promise<Status>
+  /** Tells of the kinds of rows that change, as `skill` or `note`, until the signal aborts. */
+  watch(onEvent: (event: { kinds: string[] }) => void, signal: AbortSignal): Promise<void>
 
   // The namespace
   create(skill: { title: string; summary: string; body: string }): Promise<Saved>
@@ -20,6 +26,8 @@ export interface NodeApi {
   ): Promise<Saved>
   show(slug: string, version?: string): Promise<Shown>
   list(): Promise<Listed[]>
+  /** One file of a skill; of the shown version unless one is named. */
+  skillFile(slug: string, path: string, version?: string): Promise<SkillFileShown>
   rename(
     slug: string,
     to: string
@@ -136,6 +144,11 @@ export interface FileEntry {
   hash: string
   /** As its author has it. */
   exec: boolean
+}
+
+export interface SkillFileShown extends FileEntry {
+  /** Base64. */
+  bytes: string
 }
 
 export interface Shown extends Listed {

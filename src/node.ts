@@ -25,6 +25,7 @@ import {
 import { conflictsOf, mergeSkill } from './editing/merge.js'
 import { listed, shownSkill } from './editing/present.js'
 import { createSkill, editSkill, restoreVersion } from './editing/save.js'
+import { skillFile } from './editing/skill-file.js'
 import { readCard } from './keys/card.js'
 import { closureOf } from './namespace/closure.js'
 import { slugOf } from './namespace/slug.js'
@@ -66,6 +67,7 @@ import { sealToFile, sendSkill } from './sending/send.js'
 import { openSelf, type Opened } from './store/open-self.js'
 import type { ContactRow, DeviceRow, InboxRow, OwnerRow, StoredSkill } from './store/rows.js'
 import { seconds, type Self } from './store/self.js'
+import { watchStore } from './store/watch.js'
 import { Courier } from './wire/courier.js'
 import { openInvite, useInvite, type OpenInvite } from './wire/pairing.js'
 import type { Mailbox } from './wire/mailbox.js'
@@ -212,6 +214,10 @@ class Node implements api.NodeApi {
     }
   }
 
+  watch(onEvent: (event: { kinds: string[] }) => void, signal: AbortSignal): Promise<void> {
+    return watchStore(this.#self.store, onEvent, AbortSignal.any([signal, this.#stop.signal]))
+  }
+
   create(skill: { title: string; summary: string; body: string }): Promise<api.Saved> {
     return createSkill(this.#self, skill)
   }
@@ -231,6 +237,10 @@ class Node implements api.NodeApi {
   async list(): Promise<api.Listed[]> {
     const { store } = this.#self
     return store.namespace.live().map((row) => listed(store, row as StoredSkill))
+  }
+
+  skillFile(slug: string, path: string, version?: string): Promise<api.SkillFileShown> {
+    return skillFile(this.#self, slug, path, version)
   }
 
   rename(slug: string, to: string): ReturnType<api.NodeApi['rename']> {

@@ -37,20 +37,20 @@ export class Grants {
   /**
    * The grants of a home: none where no file is.
    *
-   * @throws SelkieError E_GRANTS_DAMAGED where the file isn't one of ours: whoever changed
-   *   it may have meant less than it said before
+   * @param failed told E_GRANTS_DAMAGED where the file isn't one of ours. Then nothing is
+   *   granted: whoever changed it may have meant less than it said before
    */
-  static async open(home: string): Promise<Grants> {
+  static async open(home: string, failed: (error: unknown) => void): Promise<Grants> {
     const path = join(home, 'grants.json')
-    let granted: unknown = NOTHING
+    let granted: unknown
     try {
       granted = JSON.parse(await readFile(path, 'utf8'))
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'ENOENT')
-        throw new SelkieError('E_GRANTS_DAMAGED', { path }, { cause })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') granted = NOTHING
     }
-    if (!isGranted(granted)) throw new SelkieError('E_GRANTS_DAMAGED', { path })
-    return new Grants(path, granted)
+    if (isGranted(granted)) return new Grants(path, granted)
+    failed(new SelkieError('E_GRANTS_DAMAGED', { path }))
+    return new Grants(path, NOTHING)
   }
 
   /** Folders that find_file may search: absolute, links resolved when they were granted. */

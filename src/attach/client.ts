@@ -17,6 +17,7 @@ interface Pending {
   resolve: (result: unknown) => void
   reject: (error: SelkieError) => void
   onProgress: OnProgress | undefined
+  onEvent: ((event: unknown) => void) | undefined
 }
 
 /**
@@ -49,10 +50,25 @@ async function converse(socket: Socket): Promise<NodeApi | undefined> {
     new Promise((resolve, reject) => {
       if (!socket.writable) return reject(new SelkieError('E_NODE_GONE'))
       const id = ++count
-      const onProgress = args[METHODS[method].progressAt ?? -1] as OnProgress | undefined
-      pending.set(id, { resolve, reject, onProgress })
+      const { progressAt = -1, eventsAt = -1, signalAt = -1 } = METHODS[method]
+      const onProgress = args[progressAt] as OnProgress | undefined
+      const onEvent = args[eventsAt] as Pending['onEvent']
+      const signal = args[signalAt] as AbortSignal | undefined
+      const cancel = (): void => void socket.write(JSON.stringify({ cancel: id }) + '\n')
+      pending.set(id, {
+        resolve: (result) => {
+          signal?.removeEventListener('abort', cancel)
+          resolve(result)
+        },
+        reject,
+        onProgress,
+        onEvent
+      })
       // JSON turns what is left out, and the function, into null.
-      socket.write(JSON.stringify({ id, method, args }) + '\n')
+      const said = args.map((arg, i) => (i === signalAt ? null : arg))
+      socket.write(JSON.stringify({ id, method, args: said }) + '\n')
+      if (signal?.aborted) cancel()
+      else signal?.addEventListener('abort', cancel, { once: true })
     })
 
   const giveUp = (error: SelkieError): void => {
@@ -65,6 +81,7 @@ async function converse(socket: Socket): Promise<NodeApi | undefined> {
     const asked = pending.get(message.id)
     if (!asked) return
     if ('progress' in message) return asked.onProgress?.(message.progress)
+    if ('event' in message) return asked.onEvent?.(message.event)
     pending.delete(message.id)
     if ('error' in message) asked.reject(fromWire(message.error))
     else asked.resolve(message.result)

@@ -1,7 +1,5 @@
-import { debuglog } from 'node:util'
 import type { OnProgress } from '../api.js'
 import { SelkieError, type ErrorCode, type ErrorFields } from '../base/errors.js'
-import { systemError } from '../base/system.js'
 import type { Method } from './methods.js'
 
 /** Of what is said over the socket; a node and a client of unlike versions part at once. */
@@ -19,9 +17,15 @@ export interface Request {
   args: unknown[]
 }
 
-/** From the node: any number of steps, then a result or an error. An error without an id ends it all. */
+/** From the client too: it wants no more of what it has asked for by that id. */
+export interface Cancel {
+  cancel: number
+}
+
+/** From the node: any number of steps and events, then a result or an error. An error without an id ends it all. */
 export type Answer =
   | { id: number; progress: Parameters<OnProgress>[0] }
+  | { id: number; event: unknown }
   | { id: number; result: unknown }
   | { id: number; error: WireError }
   | { id: null; error: WireError }
@@ -43,17 +47,4 @@ export function toWire({ code, message, hint, fields }: SelkieError): WireError 
 export function fromWire(error: WireError): SelkieError {
   const { code, message, hint, fields } = error
   return Object.assign(new SelkieError('E_INTERNAL'), { code, message, hint, fields })
-}
-
-const debug = debuglog('selkie')
-
-/**
- * A SelkieError as it is; what the system refused as its code for people; anything else
- * becomes E_INTERNAL, which says so in a plain sentence. What was thrown is shown only
- * to whoever sets NODE_DEBUG=selkie.
- */
-export function asSelkieError(error: unknown): SelkieError {
-  if (error instanceof SelkieError) return error
-  debug('%O', error)
-  return systemError(error) ?? new SelkieError('E_INTERNAL', {}, { cause: error })
 }

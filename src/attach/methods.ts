@@ -7,6 +7,10 @@ export type Method = Exclude<keyof NodeApi, 'close'>
 export interface Trait {
   /** Which of its arguments, from 0, is told of progress. */
   readonly progressAt?: number
+  /** Which of its arguments is told of events: of each, where progress may be left out. */
+  readonly eventsAt?: number
+  /** Which of its arguments is the signal that ends it; so does hanging up. */
+  readonly signalAt?: number
   /** It waits for someone at another device, so a node that stops doesn’t wait for it. */
   readonly waits?: true
 }
@@ -57,7 +61,33 @@ export const METHODS: Readonly<Record<Method, Trait>> = {
   review: {},
   reviewFile: {},
   accept: {},
-  decline: {}
+  decline: {},
+  skillFile: {},
+  watch: { eventsAt: 0, signalAt: 1 },
+  ask: { eventsAt: 2, signalAt: 3 },
+  plan: {},
+  runs: {},
+  run: {},
+  replay: {},
+  model: {},
+  setModel: {},
+  menu: {},
+  setInstructions: {},
+  setBlurb: {},
+  grants: {},
+  grant: {},
+  revoke: {},
+  addNote: {},
+  notes: {},
+  note: {},
+  editNote: {},
+  deleteNote: {},
+  restoreNote: {},
+  profiles: {},
+  newProfile: {},
+  bindProfile: {},
+  unbindProfile: {},
+  deleteProfile: {}
 }
 
 /** Whether `name` is a method that may be asked for. */

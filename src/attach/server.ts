@@ -2,8 +2,9 @@ import { rm } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import type { NodeApi, OnProgress } from '../api.js'
 import { SelkieError } from '../base/errors.js'
+import { asSelkieError } from '../base/system.js'
 import { lineReader } from './lines.js'
-import { asSelkieError, PROTOCOL, toWire, type Answer, type Hello, type Request } from './messages.js'
+import { PROTOCOL, toWire, type Answer, type Cancel, type Hello, type Request } from './messages.js'
 import { isMethod, METHODS } from './methods.js'
 import { socketPath } from './socket.js'
 
@@ -63,6 +64,8 @@ export async function serve(api: NodeApi, home: string): Promise<Server> {
 function receive(socket: Socket, api: NodeApi): Client {
   /** What runs, and for each how to give it up early; undefined where it is waited for. */
   const running = new Map<Request, (() => void) | undefined>()
+  /** What may be ended, by the id of its request. */
+  const signals = new Map<number, AbortController>()
 
   const say = (message: Hello | Answer): void => {
     if (!socket.writable) return
@@ -72,7 +75,7 @@ function receive(socket: Socket, api: NodeApi): Client {
 
   const run = async (request: Request): Promise<void> => {
     const { id, method } = request
-    const { progressAt, waits } = METHODS[method]
+    const { progressAt, eventsAt, signalAt, waits } = METHODS[method]
     const args = request.args.map((arg) => arg ?? undefined)
     if (progressAt !== undefined) {
       const onProgress: OnProgress = (progress) => {
@@ -80,8 +83,15 @@ function receive(socket: Socket, api: NodeApi): Client {
       }
       args[progressAt] = onProgress
     }
+    if (eventsAt !== undefined) args[eventsAt] = (event: unknown) => say({ id, event })
+    const ending = new AbortController()
+    if (signalAt !== undefined) {
+      args[signalAt] = ending.signal
+      signals.set(id, ending)
+    }
     const stopped = new Promise<never>((_, reject) => {
-      running.set(request, waits && (() => reject(new SelkieError('E_NODE_GONE'))))
+      const giveUp = (): void => reject(new SelkieError('E_NODE_GONE'))
+      running.set(request, signalAt === undefined ? waits && giveUp : () => ending.abort())
     })
     try {
       const call = api[method] as (...args: unknown[]) => Promise<unknown>
@@ -90,11 +100,13 @@ function receive(socket: Socket, api: NodeApi): Client {
       say({ id, error: toWire(asSelkieError(error)) })
     }
     running.delete(request)
+    if (signals.get(id) === ending) signals.delete(id)
   }
 
   const read = lineReader(MAX_REQUEST, (line) => {
     const request = parse(line)
-    if (request instanceof SelkieError) say({ id: null, error: toWire(request) })
+    if ('cancel' in request) signals.get(request.cancel)?.abort()
+    else if (request instanceof SelkieError) say({ id: null, error: toWire(request) })
     else void run(request)
   })
   socket.on('data', (chunk) => {
@@ -105,6 +117,9 @@ function receive(socket: Socket, api: NodeApi): Client {
   socket.on('drain', () => socket.resume())
   // The close that follows says all that there is to say.
   socket.on('error', () => {})
+  socket.on('close', () => {
+    for (const ending of signals.values()) ending.abort()
+  })
   say({ selkie: PROTOCOL })
 
   return {
@@ -119,13 +134,14 @@ function receive(socket: Socket, api: NodeApi): Client {
   }
 }
 
-function parse(line: string): Request | SelkieError {
-  let message: Partial<Request> | null
+function parse(line: string): Request | Cancel | SelkieError {
+  let message: Partial<Request & Cancel> | null
   try {
     message = JSON.parse(line) as typeof message
   } catch {
     return new SelkieError('E_REQUEST', { why: 'it isn’t JSON' })
   }
+  if (typeof message?.cancel === 'number') return { cancel: message.cancel }
   if (typeof message?.id !== 'number' || !Array.isArray(message.args)) {
     return new SelkieError('E_REQUEST', { why: 'it has no number or no arguments' })
   }

@@ -66,20 +66,28 @@ export const ERRORS = {
   },
   E_TEXT_LIMIT: {
     says: 'The {what} is too long: {size}, and the limit is {limit}.',
-    hint: 'Shorten it, or move part of it into a file of the skill.'
+    hint: 'Shorten it or split it; part of a skill can go into one of its files.'
   },
   E_TITLE_EMPTY: {
     says: 'A skill needs a title and a one-line summary.',
     hint: 'Give both: `selkie new "Plan a trip" --summary "How to plan a trip" --body -`.'
   },
+  E_SKILL_FILE: {
+    says: '@{slug} has no file {path}.',
+    hint: '`selkie show @{slug}` lists its files.'
+  },
   // The agent
+  E_ASK_EMPTY: {
+    says: 'There is nothing to ask.',
+    hint: 'Say what you want: `selkie ask "What is planned for this weekend?"`'
+  },
   E_NOT_GRANTED: {
     says: 'The tool may see {what}: nothing of that is granted on this device.',
     hint: 'To allow it, the person runs `selkie grant {kind}` here; nothing else can.'
   },
   E_GRANTS_DAMAGED: {
     says: 'The file {path} doesn’t hold grants.',
-    hint: 'Nothing is granted by it. Take it away, and grant again what you want: `selkie grant`.'
+    hint: 'So nothing is granted. Grant again what you want: `selkie grant`.'
   },
   E_GRANT_PATH: {
     says: '{path} can’t be granted as {kind}.',
@@ -92,6 +100,205 @@ export const ERRORS = {
   E_GRANT_UNKNOWN: {
     says: '{path} isn’t granted.',
     hint: 'Run `selkie grants` to see what is.'
+  },
+  E_RUN_UNKNOWN: {
+    says: 'There is no run {id} on this device.',
+    hint: 'Run `selkie runs` to see them, and give at least four digits of an id.'
+  },
+  E_RUN_WHICH: {
+    says: '{id} is how {count} runs begin: {ids}.',
+    hint: 'Give more digits of the one that you mean.'
+  },
+  E_PATTERN: {
+    says: '“{pattern}” is no regular expression: {why}.',
+    hint: 'Correct it, or look for a plain word.'
+  },
+  E_PATTERN_SLOW: {
+    says: 'Looking for “{pattern}” takes too much time or room, and was stopped.',
+    hint: 'Look for a plain word, or for a pattern in which nothing that repeats is repeated.'
+  },
+  // The agent: its model
+  E_MODEL_NONE: {
+    says: 'No model is set on this device.',
+    hint: 'Set one: `selkie model set --url http://127.0.0.1:8080/v1 --model NAME [--key-env NAME]`, or `--gguf FILE`.'
+  },
+  E_MODEL_CHOICE: {
+    says: 'That model can’t be set: {why}.',
+    hint: 'Give its address up to and with /v1, as http://127.0.0.1:8080/v1, and where its key is: --key-env or --key-file.'
+  },
+  E_MODEL_PLAIN: {
+    says: 'Whatever is sent to {host} by http can be read on the way, and it isn’t in your own network.',
+    hint: 'Give its https address, or lead a tunnel to it.'
+  },
+  E_MODEL_FILE: {
+    says: 'The file {path} doesn’t say which model is set.',
+    hint: 'Set the model again: `selkie model set`.'
+  },
+  E_MODEL_GGUF: {
+    says: '{path} isn’t a GGUF file that can be read.',
+    hint: 'Give the file of a model as node-llama-cpp takes it; of one in parts, the first.'
+  },
+  E_MODEL_KEYFILE: {
+    says: 'The key file {path} can be read by others on this machine.',
+    hint: 'Close it, `chmod 600 {path}`, and think about who may have copied it.'
+  },
+  E_MODEL_KEY_MISSING: {
+    says: 'There is no key for the model in {where}.',
+    hint: 'Put it there. A variable must be set where the node runs: start `selkie up` anew with it, if one is up.'
+  },
+  E_MODEL_KEY: {
+    says: 'The server of {model} doesn’t take the key, or it wants one and got none.',
+    hint: 'Check the key at its provider, and with `selkie model` where it is read from.'
+  },
+  E_MODEL_UNKNOWN: {
+    says: 'At {url} there is no {model}.',
+    hint: 'Check the address, which goes up to and with /v1, and the name as its server has it: `selkie model`.'
+  },
+  E_MODEL_REFUSED: {
+    says: 'The server of {model} refuses what it was asked (status {status}).',
+    hint: 'It may know no tools. Try another model, or look into the server’s own log.'
+  },
+  E_MODEL_CONTEXT: {
+    says: '{model} has no room for so long a conversation.',
+    hint: 'Begin a new one, load fewer skills, or set a model with a longer context.'
+  },
+  E_MODEL_BUSY: {
+    says: 'The server of {model} can’t answer now (status {status}).',
+    hint: 'Try again in a while. If it stays so, look into the server’s log or your account with its provider.'
+  },
+  E_MODEL_MOVED: {
+    says: '{url} sends on to another address, where neither your question nor a key is sent.',
+    hint: 'If that is right, set the other address: `selkie model set`.'
+  },
+  E_MODEL_UNREACHABLE: {
+    says: 'The model at {url} can’t be reached: {why}.',
+    hint: 'Check that its server runs, and the address: `selkie model`.'
+  },
+  E_MODEL_SLOW: {
+    says: '{model} has sent nothing for {seconds} s.',
+    hint: 'Try again. If it stays so, ask it less at once, or set a model that fits its machine better.'
+  },
+  E_MODEL_CUT: {
+    says: 'The answer of {model} broke off before its end.',
+    hint: 'Try again. If it stays so, look into the server’s own log.'
+  },
+  E_MODEL_ANSWER: {
+    says: 'What came as the answer of {model} can’t be used: {why}.',
+    hint: 'Check that the address is that of a model’s server, up to and with /v1: `selkie model`.'
+  },
+  E_MODEL_LLAMA: {
+    says: 'To use a GGUF file, Selkie needs the package node-llama-cpp, which isn’t installed.',
+    hint: 'Run `npm install node-llama-cpp@3.21.1` where Selkie is installed; or set a server: `selkie model set --url URL`.'
+  },
+  E_MODEL_LOAD: {
+    says: 'The model {path} can’t be loaded.',
+    hint: 'It may be damaged, of a kind that node-llama-cpp 3.21.1 doesn’t know, or too large for this machine.'
+  },
+  E_MODEL_RECORD: {
+    says: 'The recording ends after {count} answers, and the run asks for another.',
+    hint: 'It doesn’t go as it did: something that it uses has changed since.'
+  },
+  // The agent: skills that a model loads
+  E_SKILL_ARGUMENTS: {
+    says: '{tool} can’t be called like that.',
+    hint: 'Give {wanted}.'
+  },
+  E_SKILL_UNKNOWN: {
+    says: 'There is no skill “{name}” here.',
+    hint: '{near}Use a name of the catalog.'
+  },
+  E_SKILL_CHANGED: {
+    says: 'The skill “{name}” has changed, and the version that was listed or loaded is gone.',
+    hint: 'Go on without it, and say so. The program takes the newer one in when it refreshes its skills.'
+  },
+  E_SKILL_GONE: {
+    says: 'The skill “{name}” is gone: its source has it no longer.',
+    hint: 'Go on without it, and say so.'
+  },
+  E_SKILL_PAGE: {
+    says: '“{what}” has no page {page}.',
+    hint: 'Give one from 1 to {pages}.'
+  },
+  E_REFERENCE_PATH: {
+    says: '“{path}” can’t be a file of a skill: its path {why}.',
+    hint: 'Give a path as the skill’s first page lists it: relative to its folder, with /.'
+  },
+  E_REFERENCE_UNKNOWN: {
+    says: 'The skill “{name}” has no file “{path}”.',
+    hint: 'The first page that loadSkill gives lists its files.'
+  },
+  E_REFERENCE_BINARY: {
+    says: '“{path}” isn’t text. It has {size} bytes.',
+    hint: 'It can’t be read, only used where it lies, by a program that can open it.'
+  },
+  E_SKILL_FORM: {
+    says: 'The skill “{name}” {why}.',
+    hint: 'Correct it where the program makes its skills.'
+  },
+  E_SKILLS_OPTION: {
+    says: '{option} can’t be {value}.',
+    hint: 'Give a whole number from {least}.'
+  },
+  E_BINDING: {
+    says: 'The skill “{skill}” can’t be bound to that.',
+    hint: 'Bind it to the latest version, to the published one, or to one version.'
+  },
+  E_CALL_NOT_ATTACHED: {
+    says: 'The skill “{skill}” isn’t attached here, so nothing can be called for it.',
+    hint: 'Only the person attaches a skill to a profile: `selkie profile bind`.'
+  },
+  E_CALL_VERSION: {
+    says: 'The skill “{skill}” is attached in another version than the one that was loaded.',
+    hint: 'Load it again, then call.'
+  },
+  E_CALL_NOT_DECLARED: {
+    says: 'The skill “{skill}” doesn’t declare the tool {tool}.',
+    hint: 'For a skill, only the tools that it declares can be called.'
+  },
+  E_CALL_FORBIDDEN: {
+    says: 'The policy doesn’t allow {tool}.',
+    hint: 'Go on without it, and say so.'
+  },
+
+  E_NOTE_UNKNOWN: {
+    says: 'There is no note {id} here.',
+    hint: 'Run `selkie note list`, or with `--deleted`, and give at least four digits of an id.'
+  },
+  E_NOTE_DELETED: {
+    says: 'The note {id} is deleted.',
+    hint: 'To bring it back: `selkie note restore {id}`.'
+  },
+  E_NOTE_STALE: {
+    says: 'The note {id} was changed while you were editing it.',
+    hint: 'Nothing was saved. Look at it with `selkie note show {id}`, then edit again.'
+  },
+  E_NOTE_EMPTY: {
+    says: 'A note needs a text.',
+    hint: 'Give one; to be rid of a note: `selkie note delete ID`.'
+  },
+  E_PROFILE_UNKNOWN: {
+    says: 'There is no profile “{name}” here.',
+    hint: 'Run `selkie profiles` to see them, or make it: `selkie profile new {name}`.'
+  },
+  E_PROFILE_EXISTS: {
+    says: 'There is a profile “{name}” already.',
+    hint: 'Use it, or choose another name.'
+  },
+  E_PROFILE_FULL: {
+    says: 'The profile “{name}” binds {limit} skills already, and no profile binds more.',
+    hint: 'Take some out with `selkie profile unbind`, or make another profile.'
+  },
+  E_NOT_BOUND: {
+    says: 'The profile “{name}” doesn’t bind @{slug}.',
+    hint: 'Run `selkie profiles` to see what it binds.'
+  },
+  E_RANGE: {
+    says: '“{range}” can’t be read as days between 1900 and 2199.',
+    hint: 'Give ISO dates, as 2026-03-01/2026-03-07, or words such as: today, this weekend, next week, Friday, from Monday to Friday, March 2026, the next 10 days.'
+  },
+  E_RANGE_ORDER: {
+    says: 'The range “{range}” ends before it begins.',
+    hint: 'Give the earlier date first, as 2026-03-01/2026-03-07.'
   },
   // Encoded values
   E_ENCODING: {
@@ -505,6 +712,52 @@ export const ERRORS = {
   E_INTERNAL: {
     says: 'Something went wrong inside Selkie that it doesn’t know.',
     hint: 'Try again. If it comes back, run it with NODE_DEBUG=selkie set and report what it prints.'
+  },
+
+  // Other agents, by MCP
+  E_MCP_STDOUT: {
+    says: 'On stdin and stdout only MCP is spoken.',
+    hint: 'Leave --json out, or speak over HTTP: `selkie mcp --http PORT`.'
+  },
+  E_MCP_PORT: {
+    says: 'Port {port} can’t be used: {why}.',
+    hint: 'Choose another, or 0 for any that is free.'
+  },
+  E_MCP_TOKEN_FILE: {
+    says: 'The token file {path} can’t be used: {why}.',
+    hint: 'Put 32 to 512 letters, digits, - or _ in it, and let nobody else read it: `chmod 600 {path}`.'
+  },
+  E_MCP_HOST: {
+    says: 'This request was sent to another host than this one.',
+    hint: 'Use {hosts}.'
+  },
+  E_MCP_ORIGIN: {
+    says: 'This request comes from another origin than this one.',
+    hint: 'Pages of other sites get nothing here.'
+  },
+  E_MCP_TOKEN: {
+    says: 'This request doesn’t bring the token.',
+    hint: 'Send the one that `selkie mcp` has shown, as “Authorization: Bearer TOKEN”.'
+  },
+  E_MCP_PATH: {
+    says: 'There is nothing here.',
+    hint: 'MCP is spoken at {path}.'
+  },
+  E_MCP_METHOD: {
+    says: 'MCP doesn’t use this method.',
+    hint: 'It is spoken with GET, POST and DELETE.'
+  },
+  E_MCP_SIZE: {
+    says: 'The request is larger than {limit} bytes.',
+    hint: 'Send less at once.'
+  },
+  E_MCP_SESSION: {
+    says: 'There is no such session, or it has ended.',
+    hint: 'Begin anew with “initialize”.'
+  },
+  E_MCP_SESSIONS: {
+    says: 'There are {limit} sessions already, and each is in use.',
+    hint: 'End one of them, then try again.'
   },
 
   // Pairing

@@ -1,4 +1,4 @@
-import { getSystemErrorMap } from 'node:util'
+import { debuglog, getSystemErrorMap } from 'node:util'
 import { SelkieError, type ErrorCode } from './errors.js'
 
 /** The system’s refusals that a person can do something about, each in its own way. */
@@ -30,3 +30,16 @@ export function systemWords(error: unknown): string {
 }
 
 const WORDS: ReadonlyMap<string, string> = new Map(getSystemErrorMap().values())
+
+const debug = debuglog('selkie')
+
+/**
+ * A SelkieError as it is; what the system refused as its code for people; anything else
+ * becomes E_INTERNAL, which says so in a plain sentence. What was thrown is shown only
+ * to whoever sets NODE_DEBUG=selkie.
+ */
+export function asSelkieError(error: unknown): SelkieError {
+  if (error instanceof SelkieError) return error
+  debug('%O', error)
+  return systemError(error) ?? new SelkieError('E_INTERNAL', {}, { cause: error })
+}

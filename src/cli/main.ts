@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { asSelkieError, toWire } from '../attach/messages.js'
+import { toWire } from '../attach/messages.js'
+import { asSelkieError } from '../base/system.js'
 import type { SelkieError } from '../base/errors.js'
 import { parse, splitVerb, unknown, usage } from './args.js'
 import { BrokenOff } from './ask.js'

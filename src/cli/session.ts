@@ -1,5 +1,5 @@
 import type { Notice, NodeApi } from '../api.js'
-import { asSelkieError } from '../attach/messages.js'
+import { asSelkieError } from '../base/system.js'
 import { printable } from '../base/printable.js'
 import type { Parsed } from './args.js'
 import { askPassphrase } from './ask.js'

@@ -37,6 +37,40 @@ export const VERBS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     import: () => import('./verbs/import.js'),
     export: () => import('./verbs/export.js')
   },
+  'The agent': {
+    ask: () => import('./verbs/ask.js'),
+    chat: () => import('./verbs/chat.js'),
+    plan: () => import('./verbs/plan.js'),
+    runs: () => import('./verbs/runs.js'),
+    'run show': () => import('./verbs/run-show.js'),
+    'run replay': () => import('./verbs/run-replay.js'),
+    menu: () => import('./verbs/menu.js'),
+    'instructions edit': () => import('./verbs/instructions-edit.js'),
+    'instructions reset': () => import('./verbs/instructions-reset.js'),
+    blurb: () => import('./verbs/blurb.js'),
+    model: () => import('./verbs/model.js'),
+    'model set': () => import('./verbs/model-set.js'),
+    'model clear': () => import('./verbs/model-clear.js'),
+    grants: () => import('./verbs/grants.js'),
+    grant: () => import('./verbs/grant.js'),
+    revoke: () => import('./verbs/revoke.js'),
+    mcp: () => import('./verbs/mcp.js')
+  },
+  'Your notebook': {
+    'note list': () => import('./verbs/note-list.js'),
+    'note show': () => import('./verbs/note-show.js'),
+    'note add': () => import('./verbs/note-add.js'),
+    'note edit': () => import('./verbs/note-edit.js'),
+    'note delete': () => import('./verbs/note-delete.js'),
+    'note restore': () => import('./verbs/note-restore.js')
+  },
+  Profiles: {
+    profiles: () => import('./verbs/profiles.js'),
+    'profile new': () => import('./verbs/profile-new.js'),
+    'profile bind': () => import('./verbs/profile-bind.js'),
+    'profile unbind': () => import('./verbs/profile-unbind.js'),
+    'profile delete': () => import('./verbs/profile-delete.js')
+  },
   'Your devices': {
     devices: () => import('./verbs/devices.js'),
     'device invite': () => import('./verbs/device-invite.js'),

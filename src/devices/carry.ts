@@ -7,8 +7,20 @@ import { versionHash, type Version } from '../namespace/version.js'
 import { decodeOwn } from '../base/msgpack.js'
 import type { Place } from '../store/epoch.js'
 import type { ImportedAlias, ImportedSkill, Op } from '../store/ops.js'
-import type { BlobPointer, ContactRow, InboxRow, OutboxRow, StoredSkill } from '../store/rows.js'
+import { idOf } from '../store/puts.js'
+import type {
+  BlobPointer,
+  ContactRow,
+  InboxRow,
+  NoteRow,
+  OutboxRow,
+  ProfileRow,
+  SettingName,
+  SettingRow,
+  StoredSkill
+} from '../store/rows.js'
 import type { Store } from '../store/store.js'
+import { AgentCarrier } from './carry-agent.js'
 
 /**
  * Brings into the base that a store goes on with what that one lacks: all that this
@@ -47,15 +59,19 @@ class Carrier {
   /** Skills that are on their way, and versions. */
   readonly #brought = new Set<Uid>()
   readonly #said = new Set<VersionHash>()
+  readonly #agent: AgentCarrier
 
   constructor(from: Store, to: Store) {
     this.#from = from
     this.#to = to
+    this.#agent = new AgentCarrier(from, to, (op) => this.#say(op))
   }
 
   /** Appends again what this device has said, with what it takes. */
   async replay(op: Op): Promise<void> {
     if (OF_THE_BASE.has(op.type)) return
+    if (op.type === 'note') return this.#agent.note(op)
+    if (op.type === 'note-delete') return this.#agent.noteDelete(op)
     await this.#bringSubject(op)
     if (op.type === 'save') {
       await this.#bringMissing(refsIn(op.content))
@@ -70,9 +86,11 @@ class Carrier {
       for (const version of op.versions) this.#said.add(versionHash(version))
     } else if (op.type === 'device-name') {
       if (!this.#to.memory.devices.has(op.device)) return
-    } else if ('uid' in op) {
+    } else if ('uid' in op && op.type !== 'unbind') {
       await this.#bringMissing([op.uid])
       if (op.type === 'publish') await this.#bringVersions(op.uid, [op.version])
+      if (op.type === 'bind' && typeof op.to === 'object')
+        await this.#bringVersions(op.uid, [op.to.version])
       if (!(await this.#isThere(op.uid))) return
     }
     await this.#say(op)
@@ -106,6 +124,14 @@ class Carrier {
     } else if (kind === 'outbox') {
       const row = decodeOwn(value) as OutboxRow
       if (!memory.outbox.has(row.id)) await this.#say({ type: 'queue', row })
+    } else if (kind === 'note') {
+      await this.#agent.foundNote(decodeOwn(value) as NoteRow)
+    } else if (kind === 'setting') {
+      await this.#agent.foundSetting(idOf(key) as SettingName, decodeOwn(value) as SettingRow)
+    } else if (kind === 'profile') {
+      const row = decodeOwn(value) as ProfileRow
+      for (const binding of await this.#agent.foundProfile(row))
+        await this.replay({ type: 'bind', profile: row.id, name: row.name, ...binding })
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Notice } from '../api.js'
 import { printable } from '../base/printable.js'
-import type { NoticeRow } from '../store/rows.js'
+import { titleOf } from '../store/note.js'
+import type { AgentNotice, NoticeRow, SkillNotice } from '../store/rows.js'
 import type { Self } from '../store/self.js'
 import type { LocalNotes } from './local-notes.js'
 
@@ -11,7 +12,7 @@ import type { LocalNotes } from './local-notes.js'
 export async function takeNotices({ store }: Self, notes: LocalNotes): Promise<Notice[]> {
   const { notices, devices } = store.memory
   const told = new Map<string, Notice | undefined>()
-  for (const row of notices.values()) told.set(idOf(row), noticeOf(store.namespace, idOf(row), row))
+  for (const row of notices.values()) told.set(idOf(row), await noticeOf(store, row))
   for (const { device, name, refused } of devices.values()) {
     if (refused > 0) told.set(`refused/${device}/${refused}`, refusedOf(`refused/${device}/${refused}`, name))
   }
@@ -33,15 +34,58 @@ function refusedOf(id: string, name: string): Notice {
   }
 }
 
-function idOf({ kind, uid, was }: NoticeRow): string {
-  return `${kind}/${uid}/${was}`
+function idOf(row: NoticeRow): string {
+  return `${row.kind}/${'uid' in row ? row.uid : row.id}/${row.was}`
 }
 
 /** The notice of a row; undefined where what it says is over already. */
-function noticeOf(
+async function noticeOf(store: Self['store'], row: NoticeRow): Promise<Notice | undefined> {
+  return 'uid' in row ? skillNotice(store.namespace, idOf(row), row) : agentNotice(store, idOf(row), row)
+}
+
+async function agentNotice(
+  { view, memory }: Self['store'],
+  id: string,
+  row: AgentNotice
+): Promise<Notice | undefined> {
+  if (row.kind === 'profile-kept') {
+    const profile = memory.profiles.get(row.id)
+    if (!profile || profile.deleted) return undefined
+    const name = printable(profile.name)
+    return {
+      id,
+      kind: 'revived',
+      message: `The profile “${name}” was deleted on one of your devices while another bound a skill in it: it stays.`,
+      hint: `Delete it again if you don’t need it: selkie profile delete ${name}.`
+    }
+  }
+  const note = await view.get('note', row.id)
+  if (!note || note.deleted) return undefined
+  const title = printable(titleOf(note.text))
+  const short = note.id.slice(0, 12)
+  if (row.kind === 'note-kept') {
+    return {
+      id,
+      kind: 'revived',
+      message: `The note “${title}” was deleted on one of your devices while another edited it: it stays.`,
+      hint: `Delete it again if you don’t need it: selkie note delete ${short}.`
+    }
+  }
+  const beside = await view.get('note', row.was)
+  if (!beside || beside.deleted) return undefined
+  const shorter = beside.id.slice(0, 12)
+  return {
+    id,
+    kind: 'diverged',
+    message: `A note was edited on two of your devices apart; the other text, “${title}”, is a note of its own now.`,
+    hint: `Compare them with selkie note show ${shorter} and selkie note show ${short}, and delete what you don’t need.`
+  }
+}
+
+function skillNotice(
   namespace: Self['store']['namespace'],
   id: string,
-  { kind, uid, was }: NoticeRow
+  { kind, uid, was }: SkillNotice
 ): Notice | undefined {
   const row = namespace.row(uid)
   if (!row || !namespace.isLive(uid)) return undefined

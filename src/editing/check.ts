@@ -18,8 +18,9 @@ type Say = (code: string, message: string, slug?: Slug) => void
  * Verifies the whole store against its invariants: every reference leads to a live
  * skill or a tool, slugs are well-formed and nobody has another's, what is noted beside
  * the skills agrees with them, every content and file is what its hash says, every
- * version is signed by a device that its author attested. What can be shown again must
- * be there: the heads of every skill, deleted ones too, and every version of one’s own.
+ * version is signed by a device that its author attested, and every note is a text that it
+ * was given. What can be shown again must be there: the heads of every skill, deleted ones
+ * too, and every version of one’s own.
  */
 export async function checkStore(self: Self, onProgress: OnProgress = () => {}): Promise<CheckReport> {
   const problems: CheckReport['problems'] = []
@@ -38,6 +39,7 @@ export async function checkStore(self: Self, onProgress: OnProgress = () => {}):
   }
   onProgress({ label: 'Checking skills', done: rows.length, total: rows.length })
   await checkIndexes(self, say)
+  await checkAgent(self, say)
   const versions = await checkVersions(self, say)
   const files = await checkFiles(self, say, onProgress)
   return { ok: problems.length === 0, skills: live.size, versions, files, problems }
@@ -124,6 +126,23 @@ async function checkIndexes({ store: { view, namespace } }: Self, say: Say): Pro
   for await (const { name, row } of view.all('alias')) {
     const leads = (await view.get('skill', row.to)) && !(await view.get('alias', row.to))
     if (!leads) say('C_ALIAS', `What stands in for ${name.slice(0, 12)} isn’t a skill here.`)
+  }
+}
+
+/** That notes and their revisions lead to each other, and that profiles bind what was ever here. */
+async function checkAgent({ store: { view, namespace } }: Self, say: Say): Promise<void> {
+  for await (const { name, row } of view.all('note')) {
+    const revision = await view.get('revision', row.revision)
+    if (row.id !== name || revision?.note !== name) {
+      say('C_NOTE', `What the note ${name.slice(0, 12)} shows isn’t known as a text of it.`)
+    }
+  }
+  for await (const { name, row } of view.all('revision')) {
+    if (!(await view.get('note', row.note))) say('C_NOTE', `The note of the text ${name.slice(0, 12)} is missing.`)
+  }
+  for await (const { row } of view.all('profile')) {
+    if (!row.bindings.every(({ uid }) => namespace.row(uid)))
+      say('C_PROFILE', `The profile ${row.name} binds a skill that was never here.`)
   }
 }
 

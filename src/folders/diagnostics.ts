@@ -73,7 +73,12 @@ export const DIAGNOSTICS = {
   // Its mentions
   D_LINKED: '“{found}” names a skill of this import: it became @{name}.',
   D_MENTION_ESCAPED: '@{name} names nothing here: it became \\@{name}.',
-  D_MENTION_SHOWN: '{found} is shown as @{name}.'
+  D_MENTION_SHOWN: '{found} is shown as @{name}.',
+
+  // Folders that skills are loaded from, without an import
+  D_SKILL_CALLED: 'Its name is “{name}”, which is no slug: here it is called “{slug}”.',
+  D_SKILL_TWICE: '“{name}” is in {winner} and in {loser}: the first counts, the other can’t be reached.',
+  D_SKILL_UNBOUND: 'The profile binds “{name}” to {to}, and there is no such version: it was left out.'
 } as const satisfies Record<string, string>
 
 export type DiagnosticCode = keyof typeof DIAGNOSTICS

@@ -85,6 +85,14 @@ export class Namespace {
     return [...this.#bySlug].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, uid]) => this.#rows.get(uid)!)
   }
 
+  /** The live skills that are enabled and advertised, in the order of their slugs. */
+  advertised(): SkillRow[] {
+    const rows: SkillRow[] = []
+    for (const row of this.#rows.values())
+      if (row.advertised && row.enabled && !row.deleted && !this.#aliases.has(row.uid)) rows.push(row)
+    return rows.sort((a, b) => (a.slug < b.slug ? -1 : 1))
+  }
+
   /** Every row, deleted ones too, in no order. */
   all(): Iterable<SkillRow> {
     return this.#rows.values()

@@ -55,7 +55,12 @@ export const TOOLS: readonly Tool[] = [
   tool('grep-memory', 'grep_memory', {
     summary: 'Past conversations that match a regular expression.',
     grant: 'memory',
-    properties: { pattern: text('A regular expression.'), limit: limit(200) },
+    properties: {
+      pattern: text(
+        'A regular expression in JavaScript’s syntax, for single lines. Capitals count only if it has one.'
+      ),
+      limit: limit(200)
+    },
     required: ['pattern']
   }),
   tool('list-devices', 'list_devices', {

@@ -7,10 +7,15 @@ export interface SkillSummary {
   readonly source: string
   /** What this source calls its version; for a folder, the content hash. */
   readonly version: string
-  /** BLAKE2b-256 over text and files, lower-case hex. */
+  /** BLAKE2b-256 over all that the skill says, lower-case hex: it changes when any of that does. */
   readonly hash: string
-  /** Out of the catalog and closed to the model; the person may still invoke it. */
+  /**
+   * In a list: out of the catalog. Of a package: closed to the model too, until the person
+   * has invoked it.
+   */
   readonly hidden: boolean
+  /** Where its files are, for whoever can open them; null where there is no such place. */
+  readonly folder?: string | null
 }
 
 /** A file of a skill beside its text. */
@@ -25,7 +30,6 @@ export interface SkillReference {
 export interface SkillPackage extends SkillSummary {
   /** Markdown, without its frontmatter. */
   readonly body: string
-  /** Where its files are, for whoever can open them; null where there is no such place. */
   readonly folder: string | null
   readonly references: readonly SkillReference[]
   /** Names of the tools that it declares. A declaration: it grants nothing. */
@@ -38,9 +42,20 @@ export interface SkillProblem {
   readonly code: string
   readonly message: string
   readonly skill?: string
+  /** Where two skills have one name: which of them counts. */
+  readonly collision?: SkillCollision
 }
 
-/** The skills of a source, and what was odd. */
+/** Two skills of one name. */
+export interface SkillCollision {
+  readonly winner: SkillPlace
+  readonly loser: SkillPlace
+}
+
+/** One of two that have one name: the same source may hold both. */
+export type SkillPlace = Pick<SkillPackage, 'source' | 'version' | 'hash' | 'folder'>
+
+/** The skills of a source, no two of one name, and what was odd. */
 export interface SkillListing {
   readonly skills: readonly SkillSummary[]
   readonly problems: readonly SkillProblem[]
@@ -48,13 +63,16 @@ export interface SkillListing {
 
 /** How a source is asked. */
 export interface SourceOptions {
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
-/** Which version is asked for: the newest, the one its owner has published, or that one. */
+/**
+ * Which version is asked for: the newest, the one its owner has published, or that one.
+ * Where a source knows no drafts, the newest is the published one.
+ */
 export type Version = 'latest' | 'published' | { readonly version: string }
 
-/** Where skills come from. */
+/** Where skills come from. What it can’t reach at all it may reject with. */
 export interface SkillSource {
   /** Names the source: `memory:…`, `folder:/path`, `namespace:<identity>`. */
   readonly id: string
@@ -63,10 +81,10 @@ export interface SkillSource {
   /** One skill; undefined where it has none of that name or not that version. */
   load(name: string, version?: Version, options?: SourceOptions): Promise<SkillPackage | undefined>
   /**
-   * The bytes of a file of exactly that package. Undefined where the path isn't one of its
+   * The bytes of a file of exactly that package. Undefined where the path isn’t one of its
    * references, or where what is there now is no longer of that hash.
    */
   read(skill: SkillPackage, path: string, options?: SourceOptions): Promise<Uint8Array | undefined>
-  /** Told when something may have changed, until the signal aborts; absent where it can't tell. */
+  /** Told when something may have changed, until the signal aborts; absent where it can’t tell. */
   watch?(onChange: () => void, options: { readonly signal: AbortSignal }): void
 }

@@ -9,7 +9,7 @@ import { isSlug, slugsLike } from '../namespace/slug.js'
 import { toolBySlug } from '../namespace/tool.js'
 import { isSignedVersion, versionHash, type Version } from '../namespace/version.js'
 import type { Op } from './ops.js'
-import type { NoticeRow, StoredSkill } from './rows.js'
+import type { SkillNotice, StoredSkill } from './rows.js'
 import type { Table } from './table.js'
 
 type SkillOp = Extract<
@@ -122,7 +122,7 @@ export async function putSkill(
 }
 
 /** What a person is told once: it came out otherwise than they had it. */
-export async function notice(view: Table, kind: NoticeRow['kind'], uid: Uid, was: string): Promise<void> {
+export async function notice(view: Table, kind: SkillNotice['kind'], uid: Uid, was: string): Promise<void> {
   await view.put('notice', { kind, uid, was }, kind, uid)
 }
 

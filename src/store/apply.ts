@@ -1,4 +1,5 @@
 import type { Op } from './ops.js'
+import { applyAgent } from './apply-agent.js'
 import { applyDevices } from './apply-devices.js'
 import { applyImport } from './apply-import.js'
 import { applyPeople } from './apply-people.js'
@@ -15,7 +16,8 @@ import type { Table } from './table.js'
  * - no two live skills share a slug, and none has a tool's: the later takes a suffix;
  * - no reference dangles: a save that names an unknown skill changes nothing, one that
  *   names a deleted skill brings it back, and a mentioned skill isn't deleted;
- * - no version is overwritten, and each is signed by a device that its author attested.
+ * - no version is overwritten, and each is signed by a device that its author attested;
+ * - no text of a note goes but for one that was made of it.
  *
  * @returns whether the op was sound; one that is forged or breaks a rule has changed
  *   nothing. An op that came too late for what others did meanwhile is sound.
@@ -41,6 +43,15 @@ export async function applyOp(view: Table, op: Op): Promise<boolean> {
     case 'device-name':
     case 'card':
       return applyDevices(view, op)
+    case 'note':
+    case 'note-delete':
+    case 'instructions':
+    case 'blurb':
+    case 'profile':
+    case 'profile-delete':
+    case 'bind':
+    case 'unbind':
+      return applyAgent(view, op)
     case 'contact':
     case 'renew':
     case 'verify':

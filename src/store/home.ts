@@ -118,7 +118,15 @@ async function refuseBusy(paths: HomePaths): Promise<void> {
   }
 }
 
-const OWN_NAMES = new Set(['keys', 'store', 'bundles', 'node.sock', 'local.json'])
+const OWN_NAMES = new Set([
+  'keys',
+  'store',
+  'bundles',
+  'node.sock',
+  'local.json',
+  'grants.json',
+  'model.json'
+])
 
 /** Writes the secrets of a home: what makes it one. */
 export async function writeSecrets(

@@ -1,12 +1,23 @@
 import type { BundleId, DeviceKey, IdentityKey, Uid } from '../base/ids.js'
 import { decodeOwn } from '../base/msgpack.js'
 import { Namespace } from '../namespace/resolve.js'
-import type { AliasRow, ContactRow, DeviceRow, InboxRow, NoticeRow, OutboxRow, StoredSkill } from './rows.js'
+import type {
+  AliasRow,
+  ContactRow,
+  DeviceRow,
+  InboxRow,
+  NoticeRow,
+  OutboxRow,
+  ProfileRow,
+  SettingName,
+  SettingRow,
+  StoredSkill
+} from './rows.js'
 
 /**
  * What is looked up all the time, kept in memory beside the view: the names, the
- * contacts and devices, and the bundles on their way. It holds what the view holds and is changed
- * only by it.
+ * contacts and devices, the bundles on their way, and what the agent is set to. It holds
+ * what the view holds and is changed only by it.
  */
 export class Memory {
   readonly namespace = new Namespace()
@@ -14,7 +25,9 @@ export class Memory {
   readonly outbox = new Map<BundleId, OutboxRow>()
   readonly inbox = new Map<BundleId, InboxRow>()
   readonly devices = new Map<DeviceKey, DeviceRow>()
-  /** By kind and uid. */
+  readonly settings = new Map<SettingName, SettingRow>()
+  readonly profiles = new Map<string, ProfileRow>()
+  /** By kind and what it is about. */
   readonly notices = new Map<string, NoticeRow>()
 
   /** The kinds of rows that are kept here, and the one that others wait for. */
@@ -26,6 +39,8 @@ export class Memory {
     'inbox',
     'device',
     'notice',
+    'setting',
+    'profile',
     'owner'
   ] as const
 
@@ -37,7 +52,8 @@ export class Memory {
   /** Forgets everything. */
   clear(): void {
     this.namespace.clear()
-    for (const map of [this.contacts, this.outbox, this.inbox, this.devices, this.notices]) map.clear()
+    const { contacts, outbox, inbox, devices, settings, profiles, notices } = this
+    for (const map of [contacts, outbox, inbox, devices, settings, profiles, notices]) map.clear()
   }
 
   /** Takes in what the view has under a key, where it is of a kind that is kept; gives the kind. */
@@ -64,6 +80,12 @@ export class Memory {
         break
       case 'notice':
         this.notices.set(`${name}/${second}`, decodeOwn(value) as NoticeRow)
+        break
+      case 'setting':
+        this.settings.set(key.slice('setting/'.length) as SettingName, decodeOwn(value) as SettingRow)
+        break
+      case 'profile':
+        this.profiles.set(name!, decodeOwn(value) as ProfileRow)
         break
     }
     return kind

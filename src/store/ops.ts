@@ -1,5 +1,6 @@
 import { SelkieError } from '../base/errors.js'
 import type { BundleId, DeviceKey, IdentityKey, Slug, Uid, VersionHash } from '../base/ids.js'
+import type { Blurb } from '../agent-api.js'
 import { MAX_BUNDLE, MAX_DEVICES, MAX_FILES, MAX_NOTE, MAX_SKILLS, MAX_SLUG } from '../base/limits.js'
 import { decode, encode } from '../base/msgpack.js'
 import { flag, hex, list, object, shape, text, whole } from '../base/schema.js'
@@ -7,10 +8,23 @@ import { MAX_NAME } from '../base/name.js'
 import { SEALING_KEY_BYTES } from '../keys/device.js'
 import { attestationSchema, type Attestation } from '../keys/identity.js'
 import { versionSchema, type Version } from '../namespace/version.js'
-import type { BlobPointer, InboxRow, OutboxRow, OutboxState } from './rows.js'
+import { MAX_TEXT, NOTE_ID_BYTES } from './note.js'
+import type { Binding, BlobPointer, InboxRow, OutboxRow, OutboxState } from './rows.js'
 
-/** The version of the ops that this build writes and the highest that it understands. */
-export const OPS_VERSION = 1
+/** The highest version of the ops that this build understands. */
+export const OPS_VERSION = 2
+
+/** The version in which a kind of op came, where that isn’t the first. A build that is older stops there. */
+const SINCE: Readonly<Partial<Record<Op['type'], number>>> = {
+  note: 2,
+  'note-delete': 2,
+  instructions: 2,
+  blurb: 2,
+  profile: 2,
+  'profile-delete': 2,
+  bind: 2,
+  unbind: 2
+}
 
 /** How one skill of an import enters the namespace. */
 export interface ImportedSkill {
@@ -105,6 +119,32 @@ export type Op =
   | { readonly type: 'arrive'; readonly row: InboxRow }
   | { readonly type: 'seen'; readonly id: BundleId; readonly digest: string }
   | { readonly type: 'decline'; readonly id: BundleId }
+  /** A new note, or another text of one; of a deleted one, it comes back. */
+  | {
+      readonly type: 'note'
+      readonly id: string
+      readonly revision: string
+      readonly text: string
+      /**
+       * The revisions that it takes the place of, the newest first: of a new note none, of
+       * an edit the one that it began from. What is carried into another base names also
+       * those before it that aren’t there.
+       */
+      readonly over: readonly string[]
+      /** Seconds since 1970. */
+      readonly time: number
+    }
+  /** Deletes a note, as long as it is of the revision `over`. */
+  | { readonly type: 'note-delete'; readonly id: string; readonly over: string }
+  /** What the model is told first; null for what Selkie comes with. */
+  | { readonly type: 'instructions'; readonly text: string | null }
+  | { readonly type: 'blurb'; readonly blurb: Blurb; readonly on: boolean }
+  | { readonly type: 'profile'; readonly profile: string; readonly name: string }
+  /** Deletes a profile, as long as it binds nothing but what was `seen`. */
+  | { readonly type: 'profile-delete'; readonly profile: string; readonly seen: readonly Binding[] }
+  /** Binds a skill in a profile, which is made by it where there is none. */
+  | (Binding & { readonly type: 'bind'; readonly profile: string; readonly name: string })
+  | { readonly type: 'unbind'; readonly profile: string; readonly uid: Uid }
 
 /**
  * The most skills of one folder import. Above it an op would come near the 15 MiB that
@@ -114,6 +154,16 @@ export const MAX_IMPORT = 10_000
 
 /** Bytes of an entry, with room for what the log adds: a block of it holds 15 MiB. */
 export const MAX_ENTRY = 14 * 1024 * 1024
+
+/** Revisions whose place one takes. */
+export const MAX_OVER = 10_000
+
+/** Skills that a person binds in one profile. Several devices may bind as many apart. */
+export const MAX_BINDINGS = 256
+export const MAX_BINDINGS_APART = MAX_BINDINGS * MAX_DEVICES
+
+/** The parts of the agent’s instructions that can be switched on. */
+export const BLURB_NAMES: readonly Blurb[] = ['notebook', 'files', 'calendar', 'date']
 
 /** Rows of one `state`, and characters of a row's key. */
 export const MAX_STATE = 10_000
@@ -184,6 +234,12 @@ const inboxRow = object({
   problem: nullable(code)
 })
 
+const noteId = hex(NOTE_ID_BYTES)
+const binding = {
+  uid: hex(16),
+  to: { anyOf: [{ enum: ['latest', 'published'] }, object({ version: hex(32) })] }
+}
+
 const schemas: Record<Op['type'], Record<string, object>> = {
   state: {
     rows: list({ type: 'array', items: [text(MAX_KEY, 1), bytes], minItems: 2, maxItems: 2 }, MAX_STATE)
@@ -223,19 +279,32 @@ const schemas: Record<Op['type'], Record<string, object>> = {
   delivery: { id: hex(16), state: outboxState, problem: nullable(code) },
   arrive: { row: inboxRow },
   seen: { id: hex(16), digest: hex(32) },
-  decline: { id: hex(16) }
+  decline: { id: hex(16) },
+  note: { id: noteId, revision: noteId, text: text(MAX_TEXT, 1), over: list(noteId, MAX_OVER), time },
+  'note-delete': { id: noteId, over: noteId },
+  instructions: { text: nullable(text(MAX_TEXT)) },
+  blurb: { blurb: { enum: BLURB_NAMES }, on: flag },
+  profile: { profile: hex(16), name: text(MAX_NAME, 1) },
+  'profile-delete': { profile: hex(16), seen: list(object(binding), MAX_BINDINGS_APART) },
+  bind: { profile: hex(16), name: text(MAX_NAME, 1), ...binding },
+  unbind: { profile: hex(16), uid: hex(16) }
 }
+
+const versionOf = (type: string): object => ({
+  ...whole(OPS_VERSION),
+  minimum: SINCE[type as Op['type']] ?? 0
+})
 
 const checks = new Map(
   Object.entries(schemas).map(([type, properties]) => [
     type,
-    shape<Op & { v: number }>(object({ v: whole(OPS_VERSION), type: { const: type }, ...properties }))
+    shape<Op & { v: number }>(object({ v: versionOf(type), type: { const: type }, ...properties }))
   ])
 )
 
-/** The bytes that are appended: the op with the version of its format. */
+/** The bytes that are appended: the op with the version in which its kind came. */
 export function encodeOp(op: Op): Uint8Array {
-  return encode({ v: OPS_VERSION, ...op })
+  return encode({ v: SINCE[op.type] ?? 1, ...op })
 }
 
 /** Whether no list of an import is longer than one op may have: else no device would apply it. */

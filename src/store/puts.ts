@@ -6,6 +6,8 @@ export interface PutsBetween {
   readonly rows: ReadonlyMap<string, Uint8Array>
   /** The kinds of all keys that were put. */
   readonly kinds: ReadonlySet<string>
+  /** The ids of the notes that were put; null where it may be any. */
+  readonly notes: ReadonlySet<string> | null
 }
 
 /**
@@ -17,6 +19,7 @@ export class Puts {
   #to = 0
   #rows = new Map<string, Uint8Array>()
   #kinds = new Set<string>()
+  #notes = new Set<string>()
 
   /** Takes in what a batch has put that brought the view from one length to another. */
   add(from: number, to: number, puts: Iterable<readonly [key: string, value: Uint8Array]>): void {
@@ -27,13 +30,14 @@ export class Puts {
       const kind = kindOf(key)
       this.#kinds.add(kind)
       if (Memory.keeps(kind)) this.#rows.set(key, value)
+      if (kind === 'note') this.#notes.add(idOf(key))
     }
   }
 
   /** What was put between two lengths; undefined where that isn’t known, or where more was put since. */
   take(from: number, to: number): PutsBetween | undefined {
     if (from < this.#from || to !== this.#to) return undefined
-    const taken = { rows: this.#rows, kinds: this.#kinds }
+    const taken = { rows: this.#rows, kinds: this.#kinds, notes: this.#notes }
     this.#startAt(to)
     return taken
   }
@@ -43,10 +47,16 @@ export class Puts {
     this.#to = length
     this.#rows = new Map()
     this.#kinds = new Set()
+    this.#notes = new Set()
   }
 }
 
 /** The kind of row that a key of the view names. */
 export function kindOf(key: string): string {
   return key.split('/', 1)[0]!
+}
+
+/** What a key of the view names, without its kind. */
+export function idOf(key: string): string {
+  return key.slice(kindOf(key).length + 1)
 }

@@ -8,6 +8,7 @@ import type {
   Uid,
   VersionHash
 } from '../base/ids.js'
+import type { Blurb } from '../agent-api.js'
 import type { Attestation } from '../keys/identity.js'
 import type { SkillRow } from '../namespace/skill.js'
 import type { Version } from '../namespace/version.js'
@@ -71,7 +72,9 @@ export interface DeviceRow {
 }
 
 /** Something that came out otherwise than a person had it, because devices worked apart. */
-export interface NoticeRow {
+export type NoticeRow = SkillNotice | AgentNotice
+
+export interface SkillNotice {
   /**
    * `slug`: the skill asked for the slug `was` and got another; `diverged`: the version
    * `was` was made apart from what is shown; `kept`: it was deleted, but is mentioned.
@@ -79,6 +82,61 @@ export interface NoticeRow {
   readonly kind: 'slug' | 'diverged' | 'kept'
   readonly uid: Uid
   readonly was: string
+}
+
+export interface AgentNotice {
+  /**
+   * `note-apart`: the note is an edit of the note `was`, made apart from what that one
+   * shows; `note-kept`: it was deleted when its revision was `was`, but is edited;
+   * `profile-kept`: the profile was deleted, but binds the skill `was`.
+   */
+  readonly kind: 'note-apart' | 'note-kept' | 'profile-kept'
+  /** Of the note or the profile. */
+  readonly id: string
+  readonly was: string
+}
+
+/** A note of the notebook. A deleted one keeps its text. */
+export interface NoteRow {
+  /** 128 bits, 32 hex digits. */
+  readonly id: string
+  readonly text: string
+  /** Seconds since 1970: of the text. */
+  readonly time: number
+  /** Names the text among all that the note has had: 32 hex digits. */
+  readonly revision: string
+  readonly deleted: boolean
+}
+
+/** A revision of a note that this view has had, or that another took the place of. */
+export interface RevisionRow {
+  /** The id of the note that it is in. */
+  readonly note: string
+  /** The revisions whose place it took. */
+  readonly over: readonly string[]
+}
+
+/** A setting of the agent, as the person has it on every device. */
+export interface SettingRow {
+  /** The instructions, null for those that Selkie comes with; or whether a blurb is on. */
+  readonly value: string | boolean | null
+}
+
+export type SettingName = 'instructions' | `blurb/${Blurb}`
+
+/** Which version of a skill a profile gives. */
+export interface Binding {
+  readonly uid: Uid
+  readonly to: 'latest' | 'published' | { readonly version: VersionHash }
+}
+
+/** A profile of the agent. A deleted one keeps its bindings. */
+export interface ProfileRow {
+  /** Made of its name without regard to case, so that there is one of each: 32 hex digits. */
+  readonly id: string
+  readonly name: string
+  readonly bindings: readonly Binding[]
+  readonly deleted: boolean
 }
 
 export type OutboxState = 'queued' | 'sent' | 'received' | 'imported' | 'declined'
@@ -164,7 +222,12 @@ export const keyOf = {
   device: (device: DeviceKey) => `device/${device}`,
   writer: (log: string) => `writer/${log}`,
   counted: (log: string) => `counted/${log}`,
-  notice: (kind: NoticeRow['kind'], uid: Uid) => `notice/${kind}/${uid}`
+  /** By the id of what it is about. */
+  notice: (kind: NoticeRow['kind'], id: string) => `notice/${kind}/${id}`,
+  note: (id: string) => `note/${id}`,
+  revision: (revision: string) => `revision/${revision}`,
+  setting: (name: SettingName) => `setting/${name}`,
+  profile: (id: string) => `profile/${id}`
 } as const
 
 /** What the value of each kind of key decodes to. Contents are their own bytes. */
@@ -186,4 +249,8 @@ export interface RowOf {
   /** How many entries of a log this view holds; also of logs of the bases before this one. */
   counted: number
   notice: NoticeRow
+  note: NoteRow
+  revision: RevisionRow
+  setting: SettingRow
+  profile: ProfileRow
 }

@@ -9,7 +9,7 @@ import { founderEntries, newBase, ownEntries, type Base } from './base.js'
 import { Blobs } from './blobs.js'
 import type { Place } from './epoch.js'
 import { Memory } from './memory.js'
-import { Puts, kindOf, type PutsBetween } from './puts.js'
+import { idOf, kindOf, Puts, type PutsBetween } from './puts.js'
 import { decodeOp, encodeOp, fitsOneOp, MAX_ENTRY, type Op } from './ops.js'
 import { Table } from './table.js'
 
@@ -17,7 +17,7 @@ import { Table } from './table.js'
 const CARRIED = 8 * 1024 * 1024
 
 type Events = {
-  change: [kinds: ReadonlySet<string>]
+  change: [kinds: ReadonlySet<string>, notes: ReadonlySet<string> | null]
   writable: []
   unreadable: [log: string]
   broken: [error: unknown]
@@ -26,10 +26,10 @@ type Events = {
 /**
  * A person's store: ops in, view out. One Autobase holds what this device and the
  * person's other devices append; apply folds it into the view; the {@link Memory} keeps
- * beside it what is looked up all the time. Emits `change` with the kinds of rows that
- * changed, after each step; `writable` when this device has been let in to append; and
- * `broken` when it can't go on, as on a full disk: then it has to be closed and opened
- * again, and so have the logs.
+ * beside it what is looked up all the time. Emits `change` after each step, with the kinds
+ * of rows that changed and the ids of the notes, or null where it may be any; `writable`
+ * when this device has been let in to append; and `broken` when it can't go on, as on a
+ * full disk: then it has to be closed and opened again, and so have the logs.
  */
 export class Store extends EventEmitter<Events> {
   readonly memory = new Memory()
@@ -301,13 +301,13 @@ export class Store extends EventEmitter<Events> {
     if (from === version) return
     // Should reading break off, the next refresh begins anew.
     this.#indexed = 0
-    const { rows, kinds } =
+    const { rows, kinds, notes } =
       from === 0 ? await everyRow(bee) : (this.#puts.take(from, version) ?? (await putsSince(bee, from)))
     // Taken in at one go: whoever looks meanwhile sees the names as they were.
     if (from === 0) this.memory.clear()
     for (const [key, value] of rows) this.memory.take(key, value)
     this.#indexed = version
-    this.emit('change', kinds)
+    this.emit('change', kinds, notes)
   }
 }
 
@@ -318,7 +318,7 @@ async function everyRow(bee: Base['view']): Promise<PutsBetween> {
     for await (const { key, value } of bee.createReadStream({ gte: `${kind}/`, lt: `${kind}0` }))
       rows.set(key, value)
   }
-  return { rows, kinds: new Set([...Memory.KINDS, 'blob']) }
+  return { rows, kinds: new Set([...Memory.KINDS, 'blob', 'note']), notes: null }
 }
 
 /** What was put into a view since it had a length, from its own history. */
@@ -327,7 +327,9 @@ async function putsSince(bee: Base['view'], length: number): Promise<PutsBetween
   for await (const { type, key, value } of bee.createHistoryStream({ gte: length })) {
     if (type === 'put') rows.set(key, value)
   }
-  return { rows, kinds: new Set([...rows.keys()].map(kindOf)) }
+  const keys = [...rows.keys()]
+  const notes = new Set(keys.filter((key) => kindOf(key) === 'note').map(idOf))
+  return { rows, kinds: new Set(keys.map(kindOf)), notes }
 }
 
 /** The op, and ahead of it as many others as its contents need. */

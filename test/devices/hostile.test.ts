@@ -648,7 +648,7 @@ t.test('an entry that says it is of a newer Selkie stops the others, and harms n
   const trio = await Trio.meet(t, ...ground)
   const log = await trio.rawLog()
   const before = await trio.shown()
-  await log.append(block(encode({ v: 2, type: 'dream' })))
+  await log.append(block(encode({ v: OPS_VERSION + 1, type: 'dream' })))
   for (const store of [trio.laptop, trio.desktop]) {
     const same: Op = { type: 'enable', uid: plan, enabled: true }
     await t.rejects(

@@ -5,7 +5,7 @@ import type { DeviceKey, Slug } from '../../src/base/ids.js'
 import { LocalNotes } from '../../src/devices/local-notes.js'
 import { takeNotices } from '../../src/devices/notices.js'
 import { Memory } from '../../src/store/memory.js'
-import type { DeviceRow, NoticeRow, StoredSkill } from '../../src/store/rows.js'
+import type { DeviceRow, SkillNotice, StoredSkill } from '../../src/store/rows.js'
 import type { Self } from '../../src/store/self.js'
 import { uidOf } from '../namespace/skills.js'
 
@@ -25,7 +25,7 @@ function skill(n: number, slug: string, heads = [HEAD], deleted = false): Stored
 }
 
 /** What a device has in memory, and who is told of it. */
-function world(): { self: Self; memory: Memory; note: (row: NoticeRow) => void } {
+function world(): { self: Self; memory: Memory; note: (row: SkillNotice) => void } {
   const memory = new Memory()
   const self = { store: { memory, namespace: memory.namespace } } as unknown as Self
   return { self, memory, note: (row) => void memory.notices.set(`${row.kind}/${row.uid}`, row) }

@@ -4,13 +4,14 @@ import t from 'tap'
 import { encode } from '../../src/base/msgpack.js'
 import { fromHex } from '../../src/keys/sodium.js'
 import { openLogs, pathsOf, readSecrets } from '../../src/store/home.js'
+import { OPS_VERSION } from '../../src/store/ops.js'
 import { dhtFor, until } from '../scripts/person.js'
 import { devices, firstDevice, folder, joinAt, met, type Device } from './devices.js'
 
 const dht = await dhtFor(t)
 
 /** What a Selkie of the future appends: this one must neither skip it nor take it for damage. */
-const OF_THE_FUTURE = encode({ v: 2, type: 'hologram', uid: 'ab'.repeat(16) })
+const OF_THE_FUTURE = encode({ v: OPS_VERSION + 1, type: 'hologram', uid: 'ab'.repeat(16) })
 
 /** Appends it on a device, which is closed by it and isn’t to be used any more. */
 async function appendFuture(device: Device): Promise<void> {

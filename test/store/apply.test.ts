@@ -8,7 +8,7 @@ import { toHex } from '../../src/keys/sodium.js'
 import { contentHash } from '../../src/namespace/content.js'
 import { signVersion } from '../../src/namespace/version.js'
 import { applyOp } from '../../src/store/apply.js'
-import { decodeOp, encodeOp, type Op } from '../../src/store/ops.js'
+import { decodeOp, encodeOp, OPS_VERSION, type Op } from '../../src/store/ops.js'
 import type { OutboxRow } from '../../src/store/rows.js'
 import { Table } from '../../src/store/table.js'
 import { uidOf } from '../namespace/skills.js'
@@ -507,5 +507,5 @@ t.test('appended bytes', async (t) => {
   ]) {
     t.equal(decodeOp(bytes), undefined)
   }
-  t.throws(() => decodeOp(encode({ v: 2, type: 'dream' })), { code: 'E_UPGRADE' })
+  t.throws(() => decodeOp(encode({ v: OPS_VERSION + 1, type: 'dream' })), { code: 'E_UPGRADE' })
 })

@@ -47,5 +47,25 @@ export async function brokenIn(view: Table): Promise<string[]> {
     if (!(await view.get('attestation', row.author, row.device)))
       broken.push('a version without its attestation')
   }
+  broken.push(...(await brokenAgent(view)))
+  return broken
+}
+
+async function brokenAgent(view: Table): Promise<string[]> {
+  const broken: string[] = []
+  for await (const { name, row } of view.all('note')) {
+    if (name !== row.id) broken.push(`note ${name} says that it is another`)
+    if ((await view.get('revision', row.revision))?.note !== name)
+      broken.push(`note ${name}: what it shows is no text of it`)
+  }
+  for await (const { name, row } of view.all('revision'))
+    if (!(await view.get('note', row.note))) broken.push(`revision ${name} is of no note`)
+  for await (const { name, row } of view.all('profile')) {
+    const targets = await Promise.all(
+      row.bindings.map(async ({ uid }) => (await view.get('alias', uid))?.to ?? uid)
+    )
+    const rows = await Promise.all(targets.map((uid) => view.get('skill', uid)))
+    if (rows.some((skill) => !skill)) broken.push(`profile ${name} binds what never was`)
+  }
   return broken
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { asSelkieError } from '../../attach/messages.js'
+import { asSelkieError } from '../../base/system.js'
 import { SelkieError } from '../../base/errors.js'
 import { connect, type Connection } from '../connect.js'
 import { askPassphrase } from '../ask.js'

@@ -1,0 +1,165 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { CallOutcome, RunCall } from '../agent-api.js'
+import { isSelkieError } from '../base/errors.js'
+import type { ToolName } from '../base/ids.js'
+import { toolByName } from '../namespace/tool.js'
+import { deniedBy, type HookedCall, type ToolHooks } from './hooks.js'
+import type { ModelCall } from './model.js'
+import { CALL_TOOL } from './signature.js'
+import type { ToolArgs, ToolRun } from './tool-run.js'
+
+/** Characters of a result that a model is given. */
+export const MAX_RESULT = 32 * 1024
+
+/** Codes by which a tool says that it may not. */
+const FORBIDDEN = ['E_NOT_GRANTED']
+
+/** What a run lets its calls do. */
+export interface Allowed {
+  readonly run: string
+  /** The tools that can be called. */
+  readonly bound: readonly ToolName[]
+  /** Why a call isn’t allowed for the skill that it names, or undefined: null where it names none. */
+  readonly forbids: (tool: ToolName, skill: string | null) => string | undefined
+  readonly tools: Readonly<Record<string, ToolRun>>
+  readonly hooks: ToolHooks
+  /** Told of what failed in a tool and says nothing to the model. */
+  readonly failed: (error: unknown) => void
+}
+
+interface Outcome {
+  readonly outcome: CallOutcome
+  readonly answer: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Does what a model asked for, as far as it may. Whatever the model wrote, there is a
+ * result to tell it.
+ *
+ * @returns the call for the transcript, and why it was cut, where its result was
+ */
+export async function call(
+  asked: ModelCall,
+  allowed: Allowed,
+  signal: AbortSignal,
+  calling: (tool: string, args: unknown) => void
+): Promise<{ call: RunCall; cut: string | undefined; why: string | undefined }> {
+  const start = performance.now()
+  const { id, name, input } = asked
+  const meant = readCall(asked, allowed.bound)
+  const about = { id, name, input, tool: meant.tool, skill: meant.skill, args: meant.args }
+  calling(meant.tool ?? name, meant.args)
+  const { outcome, answer } =
+    meant.no ?? (await run(meant.tool, meant.args as ToolArgs, meant.skill, allowed, signal))
+  const whole = JSON.stringify(answer)
+  const isLong = whole.length > MAX_RESULT
+  const result = isLong
+    ? `${whole.slice(0, MAX_RESULT)}… (cut here: ${whole.length} characters in all)`
+    : whole
+  const milliseconds = Math.round(performance.now() - start)
+  return {
+    call: { ...about, outcome, result, milliseconds },
+    cut: isLong
+      ? `The result of ${meant.tool} was cut from ${whole.length} characters to ${MAX_RESULT}.`
+      : undefined,
+    why: outcome === 'ran' ? undefined : String(answer['error'])
+  }
+}
+
+/** What a model’s words come to as a call; `no` where it can’t be run. */
+type Meant =
+  | {
+      readonly no?: undefined
+      readonly tool: ToolName
+      readonly skill: string | null
+      readonly args: unknown
+    }
+  | {
+      readonly no: Outcome
+      readonly tool: string | null
+      readonly skill: string | null
+      readonly args: unknown
+    }
+
+function readCall({ name, input }: ModelCall, bound: readonly ToolName[]): Meant {
+  const nothing = { tool: null, skill: null, args: input }
+  if (name !== CALL_TOOL) {
+    const fault = `There is no tool “${name}” to call like that. Call ${CALL_TOOL} with the name and the arguments.`
+    return { ...nothing, no: refused(fault) }
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(input)
+  } catch {
+    return {
+      ...nothing,
+      no: refused('What was given isn’t JSON. Call again with an object of name and arguments.')
+    }
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { ...nothing, args: value, no: refused('An object of name and arguments is needed.') }
+  const { name: tool, arguments: args = {}, skill = null } = value as Record<string, unknown>
+  if (typeof tool !== 'string') return { ...nothing, args, no: refused('The name of the tool is missing.') }
+  if (skill !== null && typeof skill !== 'string')
+    return { tool, skill: null, args, no: refused('The skill has to be its handle, as a text.') }
+  const asSkill = skill?.trim().replace(/^@/, '').toLowerCase() || null
+  const known = bound.find((each) => each === tool)
+  if (!known) {
+    const there = bound.length > 0 ? `These are: ${bound.join(', ')}.` : 'None is.'
+    return { tool, skill: asSkill, args, no: denied(`The tool “${tool}” isn’t bound in this run. ${there}`) }
+  }
+  const fault = argumentFault(known, args)
+  return fault ? { tool, skill: asSkill, args, no: refused(fault) } : { tool: known, skill: asSkill, args }
+}
+
+async function run(
+  tool: ToolName,
+  args: ToolArgs,
+  skill: string | null,
+  { run, forbids, tools, hooks, failed }: Allowed,
+  signal: AbortSignal
+): Promise<Outcome> {
+  const reason = forbids(tool, skill)
+  if (reason) return denied(reason)
+  const hooked: HookedCall = { run, tool, args, skill }
+  const before = await deniedBy(() => hooks.before?.(hooked))
+  if (before !== undefined) return denied(before)
+  try {
+    const answer = await tools[tool]!(args, signal)
+    const after = await deniedBy(() => hooks.after?.(hooked, answer))
+    return after === undefined ? { outcome: 'ran', answer } : denied(after)
+  } catch (error) {
+    if (signal.aborted) throw error
+    if (!isSelkieError(error)) {
+      failed(error)
+      return { outcome: 'failed', answer: { error: 'The tool failed, for no fault of the arguments.' } }
+    }
+    const answer = { error: error.message, code: error.code, hint: error.hint }
+    return { outcome: FORBIDDEN.includes(error.code) ? 'denied' : 'failed', answer }
+  }
+}
+
+function refused(fault: string): Outcome {
+  return { outcome: 'refused', answer: { error: fault } }
+}
+
+function denied(reason: string): Outcome {
+  return { outcome: 'denied', answer: { error: reason } }
+}
+
+const ajv = new Ajv({ allErrors: true })
+const checks = new Map<ToolName, ValidateFunction>()
+
+/** What doesn’t fit in the arguments of a tool, as a sentence for the model. */
+function argumentFault(tool: ToolName, args: unknown): string | undefined {
+  let check = checks.get(tool)
+  if (!check) checks.set(tool, (check = ajv.compile(toolByName(tool)!.schema)))
+  if (check(args)) return undefined
+  return `The arguments don’t fit: ${check.errors!.map(said).join('; ')}.`
+}
+
+function said({ instancePath, message = 'doesn’t fit', params }: ErrorObject): string {
+  const extra = (params as { additionalProperty?: string }).additionalProperty
+  const where = instancePath === '' ? 'they' : instancePath.slice(1)
+  return extra === undefined ? `${where} ${message}` : `${where} ${message} (${extra})`
+}

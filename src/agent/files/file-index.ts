@@ -1,0 +1,316 @@
+import { lstatSync, readdirSync, realpathSync, type Dirent, type Stats } from 'node:fs'
+import { basename } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { systemWords } from '../../base/system.js'
+import { Chunks } from './chunks.js'
+import { FileEntry, Folder } from './folder.js'
+import { ROW, type Done } from './jobs.js'
+import { Kind } from './read-text.js'
+import { newBudget, TextRoom } from './text-room.js'
+import { Threads } from './threads.js'
+import { Watch } from './watch.js'
+
+/** Files that an index takes, all granted folders together. */
+export const MAX_FILES = 1_000_000
+/** Changes that are remembered one by one. */
+const MAX_CHANGES = 50_000
+/** Files that a job reads, and how many there must be for helpers to be worth their start. */
+const BATCH = 128
+const MANY = 1000
+/** Milliseconds of work after which others get their turn. */
+const TURN = 10
+/** Milliseconds that a file must have been as it is, so that the same times mean the same text. */
+const SETTLED = 3000
+
+/** How a folder is looked at. */
+interface Look {
+  /** Whether its files that are known may have changed. */
+  readonly files: boolean
+  /** Whether its folders that are known are looked at too, and all are watched anew. */
+  readonly folders: boolean
+}
+
+/** What is there that wasn’t; nothing else can have changed. */
+const NEW: Look = { files: false, folders: false }
+const FILES: Look = { files: true, folders: false }
+const ALL: Look = { files: true, folders: true }
+
+/** Names of what changed in a folder, and whether each may be another now; '' is the folder itself. */
+type Changes = Map<string, boolean>
+
+/**
+ * What is in granted folders: the names of all files, and the texts of those that have one.
+ * They are walked once; from then on only that is looked at which the system says has
+ * changed, and that of which it can’t say so. Links aren’t followed.
+ *
+ * What it can’t say is that a file was changed through a mapping into memory alone (mmap(2)).
+ */
+export class FileIndex {
+  /** The granted folders that are there, by their paths. */
+  readonly roots = new Map<string, Folder>()
+  readonly chunks: Chunks
+  readonly threads: Threads
+  /** Whether there are more files than an index takes. */
+  isFull = false
+  readonly #watch: Watch
+  readonly #apart: ReadonlySet<string>
+  readonly #changed = new Map<Folder, Changes>()
+  #changes = 0
+  /** What the system doesn’t tell of: folders that aren’t watched, and files that may have a name elsewhere. */
+  readonly #untold = new Set<Folder>()
+  readonly #linked = new Set<FileEntry>()
+  #unread: FileEntry[] = []
+  #count = 0
+
+  /**
+   * @param options.cookies an empty folder for {@link Watch}
+   * @param options.apart folders that aren’t entered, wherever they are
+   * @param options.room bytes of text that are held
+   */
+  constructor(options: {
+    readonly cookies: string
+    readonly apart: readonly string[]
+    readonly room?: number
+  }) {
+    const budget = newBudget(options.room)
+    const room = new TextRoom(budget)
+    this.#watch = new Watch(options.cookies)
+    this.#apart = new Set([options.cookies, ...options.apart])
+    this.chunks = new Chunks(budget, room)
+    this.threads = new Threads(budget, room)
+  }
+
+  /** Makes it say what is on the disk now, or later, in exactly these folders. */
+  async refresh(roots: readonly string[]): Promise<void> {
+    for (const [path, root] of this.roots) if (!roots.includes(path)) this.#drop(root)
+    const isKnown = (await this.#watch.settle()) && this.#changes <= MAX_CHANGES && !this.isFull
+    const changed = [...this.#changed]
+    this.#changed.clear()
+    this.#changes = 0
+    this.isFull = false
+    const walk: Folder[] = []
+    if (isKnown) this.#lookAgain(changed, walk)
+    await this.#walk(walk, NEW)
+    for (const path of roots) {
+      const root = this.#root(path)
+      if (root && (!isKnown || root.inode === 0)) await this.#walk([root], ALL)
+    }
+    this.#readSoon(1)
+    await this.threads.finish()
+    this.chunks.tidy()
+  }
+
+  /** The folder that is granted; undefined where it isn’t there, or something else is. */
+  #root(path: string): Folder | undefined {
+    const known = this.roots.get(path)
+    const stats = realPath(path) === path ? looked(path) : undefined
+    if (known && stats?.ino === known.inode && stats.dev === known.device) return known
+    if (known) this.#drop(known)
+    if (!stats?.isDirectory()) return undefined
+    const root = new Folder(path)
+    this.roots.set(path, root)
+    return root
+  }
+
+  /** Looks at what has changed, and at what may have. */
+  #lookAgain(changed: readonly (readonly [Folder, Changes])[], walk: Folder[]): void {
+    for (const [folder, changes] of changed) {
+      for (const [name, isOther] of changes) {
+        if (folder.isGone) break
+        if (name !== '') this.#lookAt(folder, name, isOther, walk)
+        else if (!isOther) this.#look(folder, NEW, walk)
+        else if (folder.parent) this.#lookAt(folder.parent, basename(folder.path), true, walk)
+        else this.#drop(folder)
+      }
+    }
+    for (const folder of [...this.#untold]) if (!folder.isGone) this.#look(folder, FILES, walk)
+    for (const entry of [...this.#linked]) this.#lookAtFile(entry.folder, entry.name, looked(entry.path))
+  }
+
+  async #walk(walk: Folder[], how: Look): Promise<void> {
+    let since = performance.now()
+    for (let folder = walk.pop(); folder && !this.isFull; folder = walk.pop()) {
+      this.#look(folder, how, walk)
+      if (performance.now() - since < TURN) continue
+      this.threads.pump()
+      await setImmediate()
+      since = performance.now()
+    }
+  }
+
+  /** Looks at what a folder holds; those to be looked at next are added to `walk`. */
+  #look(folder: Folder, how: Look, walk: Folder[]): void {
+    if (how.folders) this.#unwatch(folder)
+    // Before anything is read, so that no change falls in between.
+    folder.unwatch ??= this.#watch.follow(folder.path, (name, isOther) => this.#note(folder, name, isOther))
+    let found: Dirent[]
+    let stats: Stats
+    try {
+      found = readdirSync(folder.path, { withFileTypes: true })
+      stats = lstatSync(folder.path)
+    } catch (error) {
+      if (!looked(folder.path)) return this.#drop(folder)
+      this.#empty(folder)
+      folder.problem = systemWords(error)
+      this.#untold.add(folder)
+      return
+    }
+    // What is a link by now was another folder’s.
+    if (!stats.isDirectory()) return this.#drop(folder)
+    folder.problem = undefined
+    folder.device = stats.dev
+    folder.inode = stats.ino
+    if (!this.#watch.tells(stats.dev, folder.path)) this.#unwatch(folder)
+    if (folder.unwatch) this.#untold.delete(folder)
+    else this.#untold.add(folder)
+    this.#forget(folder, found)
+    for (const entry of found) {
+      if (entry.isDirectory()) this.#lookAtFolder(folder, entry.name, how, walk)
+      else if (entry.isFile() && !folder.files.has(entry.name)) this.#read(folder, entry.name)
+      else if (entry.isFile() && how.files)
+        this.#lookAtFile(folder, entry.name, looked(folder.pathOf(entry.name)))
+    }
+  }
+
+  /** Drops what isn’t among what was found. */
+  #forget({ files, folders }: Folder, found: readonly Dirent[]): void {
+    if (files.size === 0 && folders.size === 0) return
+    const kinds = new Map(found.map((entry) => [entry.name, entry]))
+    for (const entry of files.values()) if (!kinds.get(entry.name)?.isFile()) this.#dropFile(entry)
+    for (const [name, each] of folders) if (!kinds.get(name)?.isDirectory()) this.#drop(each)
+  }
+
+  #lookAtFolder(folder: Folder, name: string, how: Look, walk: Folder[]): void {
+    const known = folder.folders.get(name)
+    if (known) return void (how.folders && walk.push(known))
+    const path = folder.pathOf(name)
+    if (this.#apart.has(path)) return
+    const added = new Folder(path, folder)
+    folder.folders.set(name, added)
+    walk.push(added)
+  }
+
+  /** Looks at one name in a folder, of which the system has told something. */
+  #lookAt(folder: Folder, name: string, isOther: boolean, walk: Folder[]): void {
+    const stats = looked(folder.pathOf(name))
+    const known = folder.folders.get(name)
+    if (known && (isOther || !stats?.isDirectory())) this.#drop(known)
+    else if (known) this.#look(known, NEW, walk)
+    if (stats?.isDirectory()) this.#lookAtFolder(folder, name, NEW, walk)
+    if (stats?.isFile()) this.#read(folder, name)
+    else this.#dropFile(folder.files.get(name))
+  }
+
+  #lookAtFile(folder: Folder, name: string, stats: Stats | undefined): void {
+    const entry = folder.files.get(name)
+    if (!stats?.isFile()) this.#dropFile(entry)
+    else if (!entry || !isAsRead(entry, stats)) this.#read(folder, name)
+  }
+
+  /** Reads a file soon. */
+  #read(folder: Folder, name: string): void {
+    let entry = folder.files.get(name)
+    if (!entry) {
+      if (this.#count === MAX_FILES) return void (this.isFull = true)
+      this.#count++
+      entry = new FileEntry(folder, name)
+      folder.files.set(name, entry)
+    }
+    this.#unread.push(entry)
+    this.#readSoon(BATCH)
+  }
+
+  #readSoon(least: number): void {
+    if (this.#unread.length < least) return
+    if (this.#count >= MANY) this.threads.start()
+    const [entries, since] = [this.#unread, Date.now()]
+    this.#unread = []
+    const paths = entries.map(({ path }) => path)
+    this.threads.add({ type: 'read', paths }, (done) => this.#take(entries, since, done))
+  }
+
+  #take(entries: readonly FileEntry[], since: number, { rows = new Float64Array(), fresh = [] }: Done): void {
+    this.chunks.add(fresh)
+    for (const [i, entry] of entries.entries()) {
+      // It may be gone, and another of its name be there.
+      if (entry.folder.files.get(entry.name) !== entry) continue
+      const [kind, size, modified, changed, inode, links, chunk, offset, length] = rows.subarray(i * ROW)
+      if (kind === Kind.gone) {
+        this.#dropFile(entry)
+        continue
+      }
+      Object.assign(entry, { kind, size, modified, changed, inode, read: since })
+      if (kind === Kind.held) this.chunks.put(entry, chunk!, offset!, length!)
+      else this.chunks.remove(entry)
+      if (links! > 1) this.#linked.add(entry)
+      else this.#linked.delete(entry)
+    }
+  }
+
+  #note(folder: Folder, name: string | null, isOther: boolean): void {
+    if (this.#changes > MAX_CHANGES) return
+    let changes = this.#changed.get(folder)
+    if (!changes) this.#changed.set(folder, (changes = new Map<string, boolean>()))
+    const note = (what: string): void => {
+      if (!changes.has(what)) this.#changes++
+      changes.set(what, isOther || changes.get(what) === true)
+    }
+    // What happens to the folder itself is told under its own name.
+    if (name === null || name === basename(folder.path)) note('')
+    if (name !== null) note(name)
+  }
+
+  #drop(folder: Folder): void {
+    this.#empty(folder)
+    this.#unwatch(folder)
+    this.#untold.delete(folder)
+    folder.isGone = true
+    if (folder.parent) folder.parent.folders.delete(basename(folder.path))
+    else this.roots.delete(folder.path)
+  }
+
+  #empty(folder: Folder): void {
+    for (const entry of folder.files.values()) this.#dropFile(entry)
+    for (const each of folder.folders.values()) this.#drop(each)
+  }
+
+  #dropFile(entry: FileEntry | undefined): void {
+    if (!entry?.folder.files.delete(entry.name)) return
+    this.#count--
+    this.#linked.delete(entry)
+    this.chunks.remove(entry)
+  }
+
+  #unwatch(folder: Folder): void {
+    folder.unwatch?.()
+    folder.unwatch = undefined
+  }
+}
+
+/** Whether what was read of a file must still be true. */
+function isAsRead(entry: FileEntry, { size, mtimeMs, ctimeMs, ino }: Stats): boolean {
+  return (
+    entry.kind !== Kind.unreadable &&
+    entry.inode === ino &&
+    entry.size === size &&
+    entry.modified === mtimeMs &&
+    entry.changed === ctimeMs &&
+    entry.read - Math.max(mtimeMs, ctimeMs) > SETTLED
+  )
+}
+
+function looked(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return undefined
+  }
+}

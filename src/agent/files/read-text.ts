@@ -1,0 +1,118 @@
+import { isAscii } from 'node:buffer'
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { fold, textOf } from './fold.js'
+import type { Place, TextRoom } from './text-room.js'
+
+/** Bytes of a file up to which its text is searched. */
+export const MAX_TEXT = 16 * 1024 * 1024
+
+/** What became of a file that was to be read. */
+export const Kind = {
+  /** It isn’t there any more, or isn’t a file. */
+  gone: 0,
+  unreadable: 1,
+  /** Its folded text lies in a chunk. */
+  held: 2,
+  /** There was no room for its text: it is read each time. */
+  away: 3,
+  /** It has no text: empty or binary. */
+  none: 4,
+  /** It has more text than is searched. */
+  large: 5
+} as const
+export type Kind = (typeof Kind)[keyof typeof Kind]
+
+/** A file as it was when it was read; times in milliseconds since 1970. */
+export interface TextRead {
+  readonly kind: Kind
+  readonly stats?: Stats
+  /** Of a held one. */
+  readonly place?: Place
+  readonly length?: number
+}
+
+// A swap between looking and opening must neither follow a link nor wait on a pipe.
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+/** Bytes by whose zeros a file is known as binary that is too large to be read. */
+const HEAD = 64 * 1024
+
+/** Reads a file into the room that there is, folded. */
+export function readText(path: string, room: TextRoom): TextRead {
+  return opened(path, (fd, stats) => {
+    const place = room.place(stats.size + 1)
+    if (!place) return { kind: Kind.away, stats }
+    const { bytes, offset } = place
+    const text = bytes.subarray(offset, offset + fill(fd, bytes, offset, stats.size + 1))
+    if (text.length === 0 || text.includes(0)) return { kind: Kind.none, stats }
+    if (isAscii(text)) {
+      lower(bytes, offset, text.length)
+      room.keep(place, text.length)
+      return { kind: Kind.held, stats, place, length: text.length }
+    }
+    return hold(room, Buffer.from(fold(textOf(text))), stats)
+  })
+}
+
+/** Reads the folded text of a file without holding it; undefined where it has none. */
+export function textOnce(path: string): Buffer | undefined {
+  let folded: Buffer | undefined
+  opened(path, (fd, stats) => {
+    const bytes = Buffer.allocUnsafe(stats.size + 1)
+    const text = bytes.subarray(0, fill(fd, bytes, 0, bytes.length))
+    if (!text.includes(0)) folded = Buffer.from(fold(textOf(text)))
+    return { kind: Kind.none }
+  })
+  return folded
+}
+
+/** Keeps a folded text. */
+export function hold(room: TextRoom, text: Buffer, stats: Stats): TextRead {
+  const place = room.place(text.length)
+  if (!place) return { kind: Kind.away, stats }
+  text.copy(place.bytes, place.offset)
+  room.keep(place, text.length)
+  return { kind: Kind.held, stats, place, length: text.length }
+}
+
+function opened(path: string, read: (fd: number, stats: Stats) => TextRead): TextRead {
+  let fd: number | undefined
+  try {
+    fd = openSync(path, FLAGS)
+    const stats = fstatSync(fd)
+    if (!stats.isFile()) return { kind: Kind.gone }
+    if (stats.size <= MAX_TEXT) return read(fd, stats)
+    const head = Buffer.alloc(HEAD)
+    return { kind: head.subarray(0, fill(fd, head, 0, HEAD)).includes(0) ? Kind.none : Kind.large, stats }
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    return { kind: GONE.has(code) ? Kind.gone : Kind.unreadable }
+  } finally {
+    if (fd !== undefined) closeSync(fd)
+  }
+}
+
+const GONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'])
+
+/** Reads up to `most` bytes; gives how many there were. */
+function fill(fd: number, bytes: Buffer, offset: number, most: number): number {
+  let length = 0
+  while (length < most) {
+    const read = readSync(fd, bytes, offset + length, most - length, length)
+    if (read === 0) break
+    length += read
+  }
+  return length
+}
+
+/** Lower-cases ASCII in place, four letters at a time: `offset` is a multiple of four. */
+function lower(bytes: Buffer, offset: number, length: number): void {
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + offset, Math.ceil(length / 4))
+  // What lies behind the text must not be carried into it.
+  bytes.fill(0, offset + length, offset + words.length * 4)
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!
+    // The high bit of each sum says whether its letter is at least “A”, or beyond “Z”.
+    const upper = (word + 0x3f3f3f3f) ^ (word + 0x25252525)
+    words[i] = word | ((upper & 0x80808080) >>> 2)
+  }
+}

@@ -1,0 +1,141 @@
+import type { FileIndex } from './file-index.js'
+import type { FileEntry, Folder } from './folder.js'
+import type { Part } from './jobs.js'
+import type { Query } from './query.js'
+import { Kind } from './read-text.js'
+
+/** How well files fit, the best first: by name and nothing more, by name, by path, by text. */
+export const RANKS = ['exact', 'name', 'path', 'text'] as const
+export type Rank = (typeof RANKS)[number]
+
+/** Bytes of chunks that one job goes through, and files that one reads. */
+const PART = 16 * 1024 * 1024
+const BATCH = 64
+/** Jobs after which is looked whether anyone still waits. */
+const ROUND = 32
+/** Texts up to which a word is looked for in each by itself, rather than in all chunks. */
+const FEW = 2000
+
+/** Files that fit, by how well, in no order; and what wasn’t looked into. */
+export interface Search {
+  readonly fits: Readonly<Record<Rank, FileEntry[]>>
+  /** Folders that can’t be read. */
+  readonly closed: Folder[]
+  /** How many files can’t be read, and how many have too much text to be searched. */
+  unreadable: number
+  large: number
+}
+
+/**
+ * Looks for files in an index. Texts are left out where the names and paths that fit are
+ * more than `limit`: theirs would come after them.
+ *
+ * @throws what the signal’s reason is, where it aborts
+ */
+export async function search(
+  index: FileIndex,
+  query: Query,
+  limit: number,
+  signal: AbortSignal
+): Promise<Search> {
+  const result: Search = {
+    fits: { exact: [], name: [], path: [], text: [] },
+    closed: [],
+    unreadable: 0,
+    large: 0
+  }
+  const { fits } = result
+  const rest: FileEntry[] = []
+  for (const root of index.roots.values()) {
+    for (const folder of root.all()) searchNames(folder, query, result, rest)
+  }
+  if (fits.exact.length + fits.name.length + fits.path.length <= limit) {
+    const held = rest.filter(({ kind }) => kind === Kind.held)
+    const away = rest.filter(({ kind }) => kind === Kind.away)
+    fits.text.push(...(await searchHeld(index, query, held)), ...(await searchAway(index, query, away, signal)))
+  }
+  return result
+}
+
+function searchNames(folder: Folder, query: Query, result: Search, rest: FileEntry[]): void {
+  const { every } = query
+  const { fits } = result
+  if (folder.problem) result.closed.push(folder)
+  const maskOf = query.inFolder(folder)
+  for (const entry of folder.files.values()) {
+    if (entry.kind === Kind.large) result.large++
+    if (entry.kind === Kind.unreadable) {
+      result.unreadable++
+      continue
+    }
+    entry.mask = maskOf(entry)
+    if (entry.mask !== every) rest.push(entry)
+    else if (query.isName(entry.folded)) fits.exact.push(entry)
+    else if (query.in(entry.folded) === every) fits.name.push(entry)
+    else fits.path.push(entry)
+  }
+}
+
+/** Those of files whose texts are held that have all words in path or text. */
+async function searchHeld(index: FileIndex, query: Query, files: FileEntry[]): Promise<FileEntry[]> {
+  let left = files
+  for (const { word, bit } of hardestFirst(query, files)) {
+    if (left.length > FEW) await scan(index, word, bit)
+    else {
+      const bytes = Buffer.from(word)
+      for (const entry of left) {
+        if (!(entry.mask & bit) && index.chunks.textOf(entry)!.includes(bytes)) entry.mask |= bit
+      }
+    }
+    left = left.filter(({ mask }) => mask & bit)
+  }
+  return left
+}
+
+/** The words, those first that leave the fewest files. */
+function hardestFirst(query: Query, files: readonly FileEntry[]): { word: string; bit: number }[] {
+  const words = query.words.map((word, i) => ({ word, bit: 1 << i, paths: 0 }))
+  for (const { mask } of files) for (const each of words) if (mask & each.bit) each.paths++
+  return words.sort((a, b) => a.paths - b.paths || b.word.length - a.word.length)
+}
+
+/** Marks all files in whose held text a word is. */
+async function scan({ chunks, threads }: FileIndex, word: string, bit: number): Promise<void> {
+  const all = chunks.all()
+  for (let i = 0; i < all.length; ) {
+    const some: typeof all = []
+    for (let size = 0; i < all.length && (some.length === 0 || size + all[i]!.used <= PART); i++) {
+      some.push(all[i]!)
+      size += all[i]!.used
+    }
+    const parts: Part[] = some.map(({ bytes, used }) => ({ shared: bytes.buffer as SharedArrayBuffer, used }))
+    threads.add({ type: 'scan', word, parts }, ({ places = [] }) => {
+      for (const [n, chunk] of some.entries()) {
+        for (const place of places[n]!) {
+          const entry = chunks.at(chunk, place)
+          if (entry) entry.mask |= bit
+        }
+      }
+    })
+  }
+  await threads.finish()
+}
+
+/** The same for files that have to be read again. */
+async function searchAway(
+  { threads }: FileIndex,
+  { words, every }: Query,
+  files: readonly FileEntry[],
+  signal: AbortSignal
+): Promise<FileEntry[]> {
+  for (let i = 0; i < files.length; i += BATCH) {
+    const some = files.slice(i, i + BATCH)
+    threads.add({ type: 'seek', words, paths: some.map(({ path }) => path) }, ({ masks = [] }) => {
+      for (const [n, entry] of some.entries()) entry.mask |= masks[n]!
+    })
+    if ((i / BATCH + 1) % ROUND === 0) await threads.finish()
+    signal.throwIfAborted()
+  }
+  await threads.finish()
+  return files.filter(({ mask }) => mask === every)
+}

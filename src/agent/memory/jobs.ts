@@ -1,0 +1,57 @@
+import { decodeHead } from '../../store/conversations.js'
+import { readKept } from '../kept-run.js'
+import { pack, type Line, type Packed } from './packed.js'
+import type { Pattern } from './pattern.js'
+import { scan, type Found } from './scan.js'
+import { spokenLines } from './spoken.js'
+
+/** Encoded heads of the entries `from` to before `to`, the newest first. */
+export interface PackJob {
+  readonly from: number
+  readonly to: number
+  readonly bytes: Uint8Array
+  /** How many bytes each has. */
+  readonly sizes: readonly number[]
+}
+
+/** Which lines match: at most `limit`, of chunks with the newest first. */
+export interface ScanJob {
+  readonly chunks: readonly Packed[]
+  readonly pattern: Pattern
+  readonly limit: number
+}
+
+export type Job = { readonly pack: PackJob } | { readonly scan: ScanJob }
+
+/** What becomes of a job: `tooLarge` where the engine has no room for the pattern, or for matching it. */
+export type Done =
+  | { readonly packed: Packed }
+  | { readonly found: readonly Found[] }
+  | { readonly tooLarge: 'pattern' | 'match' }
+
+export function doJob(job: Job): Done {
+  if ('pack' in job) return { packed: packed(job.pack) }
+  const { chunks, pattern, limit } = job.scan
+  try {
+    return { found: scan(chunks, pattern, limit) }
+  } catch (error) {
+    // The engine compiles a pattern only when it first matches it.
+    if (error instanceof SyntaxError) return { tooLarge: 'pattern' }
+    if (error instanceof RangeError) return { tooLarge: 'match' }
+    throw error
+  }
+}
+
+/** What was said in runs is where they end: of one that goes on the person knows it anyway. */
+function packed({ from, to, bytes, sizes }: PackJob): Packed {
+  const lines: Line[] = []
+  let at = 0
+  for (const [n, size] of sizes.entries()) {
+    const { type, run } = decodeHead(bytes.subarray(at, at + size))
+    at += size
+    if (type === 'begin') continue
+    for (const [number, { text }] of spokenLines(readKept(run)).entries())
+      lines.push({ place: to - 1 - n, number, text })
+  }
+  return pack(from, to, lines)
+}

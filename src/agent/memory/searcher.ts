@@ -1,0 +1,85 @@
+import { Worker } from 'node:worker_threads'
+import { SelkieError } from '../../base/errors.js'
+import type { Done, Job, PackJob, ScanJob } from './jobs.js'
+import type { Packed } from './packed.js'
+import { badPattern } from './pattern.js'
+import type { Found } from './scan.js'
+
+interface Waiting {
+  resolve(done: Done): void
+  reject(error: unknown): void
+}
+
+/**
+ * Packs and searches in a thread of its own, where no pattern holds up this one, and ends
+ * that thread where a pattern takes too long. It starts when there is something to do, and
+ * doesn’t keep a process alive that waits for nothing.
+ */
+export class Searcher {
+  #worker: Worker | undefined
+  /** Of its jobs, in order. */
+  #waiting: Waiting[] = []
+
+  async pack(job: PackJob): Promise<Packed> {
+    const done = await this.#do({ pack: job }, [job.bytes.buffer as ArrayBuffer])
+    return (done as { packed: Packed }).packed
+  }
+
+  /**
+   * @param patience milliseconds
+   * @throws SelkieError E_PATTERN where the engine can’t take the pattern, E_PATTERN_SLOW
+   *   where matching takes longer or more room; the reason of the signal where it aborts
+   */
+  async scan(job: ScanJob, patience: number, signal: AbortSignal): Promise<readonly Found[]> {
+    signal.throwIfAborted()
+    const { source } = job.pattern
+    const slow = (): SelkieError => new SelkieError('E_PATTERN_SLOW', { pattern: source })
+    const doing = this.#do({ scan: job })
+    const onAbort = (): void => void this.#end(signal.reason)
+    const timer = setTimeout(() => void this.#end(slow()), patience)
+    signal.addEventListener('abort', onAbort)
+    try {
+      const done = await doing
+      if ('tooLarge' in done) throw done.tooLarge === 'match' ? slow() : badPattern(source, 'too large')
+      return (done as { found: readonly Found[] }).found
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  /** Ends the thread; the next job starts another. Settles when it has ended. */
+  async stop(): Promise<void> {
+    await this.#end(new Error('The search was closed.'))
+  }
+
+  async #do(job: Job, given: readonly ArrayBuffer[] = []): Promise<Done> {
+    const worker = (this.#worker ??= this.#start())
+    worker.ref()
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject })
+      worker.postMessage(job, given)
+    })
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('search-thread.js', import.meta.url))
+    worker.on('message', (done: Done) => {
+      if (this.#worker !== worker) return
+      this.#waiting.shift()!.resolve(done)
+      if (this.#waiting.length === 0) worker.unref()
+    })
+    // A failure of its own, or no memory left for it.
+    worker.on('error', (error) => {
+      if (this.#worker === worker) void this.#end(error)
+    })
+    return worker
+  }
+
+  async #end(reason: unknown): Promise<void> {
+    const worker = this.#worker
+    this.#worker = undefined
+    for (const { reject } of this.#waiting.splice(0)) reject(reason)
+    await worker?.terminate()
+  }
+}

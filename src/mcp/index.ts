@@ -1,0 +1,5 @@
+export { serveHttp } from './http.js'
+export { LastingNode } from './lasting-node.js'
+export { Offer } from './offer.js'
+export { speakStdio } from './stdio.js'
+export { newToken, readToken } from './token.js'

@@ -1,0 +1,153 @@
+import type Hypercore from 'hypercore'
+import { SelkieError } from '../base/errors.js'
+import { decodeOwn, encode } from '../base/msgpack.js'
+import { keyedHash } from '../keys/sodium.js'
+import type { Self } from './self.js'
+
+/** Bytes of the largest block that a log takes. */
+export const MAX_BLOCK = 15 * 1024 * 1024
+
+/** What the log says of a run: that it has begun, or how it has ended. */
+export interface Head {
+  readonly type: 'begin' | 'end'
+  readonly id: string
+  /** The run as JSON, as it was then; without its calls. */
+  readonly run: string
+  /** Places of the runs that have begun by then and not ended. */
+  readonly open: readonly number[]
+}
+
+/** Heads that are read at once. */
+const BATCH = 32
+
+const NOTHING = new Uint8Array()
+
+/**
+ * What this device has talked about, in a log of its own that only grows. A run has two
+ * entries, one when it begins and one when it ends; what was begun and never ended, as in
+ * a process that was killed, is ended as it began when the log is next opened. An entry is
+ * two blocks, the calls of the run and its head, so that heads are read without the calls.
+ */
+export class Conversations {
+  readonly #log: Hypercore
+  /** Runs that go on, by their ids: where they begin. */
+  readonly #open = new Map<string, number>()
+  #appending: Promise<unknown> = Promise.resolve()
+
+  private constructor(log: Hypercore) {
+    this.#log = log
+  }
+
+  /**
+   * Opens the log of this device, or makes it. It is encrypted under a key from the secret
+   * by which the device reads what is sealed to it: that is as old as the device, so that
+   * the log stays readable in every epoch of the store, and nobody else has it.
+   *
+   * @throws SelkieError E_STORE_KEY where the log was written under another key
+   */
+  static async open({ logs, device }: Pick<Self, 'logs' | 'device'>): Promise<Conversations> {
+    const key = keyedHash(device.sealing.secretKey, 'selkie/conversations/v1')
+    const log = logs.get({ name: 'conversations', encryption: { key } })
+    await log.ready()
+    const conversations = new Conversations(log)
+    if (conversations.length > 0) await conversations.#endInterrupted()
+    return conversations
+  }
+
+  /** How many entries there are. */
+  get length(): number {
+    return this.#log.length / 2
+  }
+
+  /** Notes that a run begins. Settles when it is in the log. */
+  async begin(id: string, run: string): Promise<void> {
+    await this.#append(() => {
+      const { length } = this
+      const open = [...this.#open.values(), length]
+      return { head: { type: 'begin', id, run, open }, then: () => this.#open.set(id, length) }
+    })
+  }
+
+  /**
+   * Notes how a run has ended.
+   *
+   * @param calls encoded, at most {@link MAX_BLOCK} bytes
+   * @returns its place
+   */
+  async end(id: string, run: string, calls: Uint8Array): Promise<number> {
+    const length = await this.#append(() => {
+      const open = [...this.#open].filter(([other]) => other !== id).map(([, place]) => place)
+      return { head: { type: 'end', id, run, open }, calls, then: () => this.#open.delete(id) }
+    })
+    return length - 1
+  }
+
+  /** The head at a place. */
+  async head(place: number): Promise<Head> {
+    return decodeHead(await this.#block(2 * place + 1))
+  }
+
+  /** The encoded calls of the run that has ended at a place. */
+  calls(place: number): Promise<Uint8Array> {
+    return this.#block(2 * place)
+  }
+
+  /** Some encoded heads: from the newest before a place on backwards, not below `down`. */
+  async encoded(before: number, down = 0): Promise<{ place: number; bytes: Uint8Array }[]> {
+    const count = Math.min(BATCH, before - down)
+    const places = Array.from({ length: count }, (_, n) => before - 1 - n)
+    return Promise.all(places.map(async (place) => ({ place, bytes: await this.#block(2 * place + 1) })))
+  }
+
+  /** The heads from the newest on backwards. */
+  async *backwards(): AsyncGenerator<Head> {
+    for (let before = this.length; before > 0; before -= BATCH)
+      for (const { bytes } of await this.encoded(before)) yield decodeHead(bytes)
+  }
+
+  /** Whoever closes the logs calls this first. */
+  async close(): Promise<void> {
+    await this.#appending
+    await this.#log.close()
+  }
+
+  /** Of this device’s runs only those can go on that this process has begun. */
+  async #endInterrupted(): Promise<void> {
+    const { open } = await this.#last()
+    const begun = await Promise.all(open.map((place) => this.head(place)))
+    for (const [n, { id }] of begun.entries()) this.#open.set(id, open[n]!)
+    for (const { id, run } of begun) await this.end(id, run, NOTHING)
+  }
+
+  /** A log that is read under a wrong key gives bytes that mean nothing. */
+  async #last(): Promise<Head> {
+    try {
+      const head = await this.head(this.length - 1)
+      if (Array.isArray(head.open)) return head
+    } catch (cause) {
+      throw new SelkieError('E_STORE_KEY', {}, { cause })
+    }
+    throw new SelkieError('E_STORE_KEY')
+  }
+
+  async #block(index: number): Promise<Uint8Array> {
+    return (await this.#log.get(index, { wait: false }))!
+  }
+
+  /** One after the other: an entry says which runs are open before it. */
+  async #append(next: () => { head: Head; calls?: Uint8Array; then: () => void }): Promise<number> {
+    const mine = this.#appending.then(async () => {
+      const { head, calls = NOTHING, then } = next()
+      const { length } = await this.#log.append([calls, encode(head)])
+      then()
+      return length / 2
+    })
+    this.#appending = mine.catch(() => {})
+    return mine
+  }
+}
+
+/** The head of bytes that {@link Conversations} has read. */
+export function decodeHead(bytes: Uint8Array): Head {
+  return decodeOwn(bytes) as Head
+}
