@@ -1,6 +1,9 @@
 import type * as api from './api.js'
 import { SelkieError } from './base/errors.js'
 import type { DeviceKey, IdentityKey } from './base/ids.js'
+import type { ToolHooks } from './agent/hooks.js'
+import { openAgent, type OpenedAgent } from './agent/open.js'
+import { Asking } from './devices/asking.js'
 import { rejoiningTopic } from './devices/call.js'
 import { FilesFollower } from './devices/files.js'
 import { Guests } from './devices/guests.js'
@@ -91,6 +94,8 @@ export interface NodeOptions {
   readonly onProblem?: (error: unknown) => void
   /** Bytes that are free for what other devices have; asked of the system unless given. */
   readonly freeSpace?: () => Promise<number>
+  /** What looks at each call of a tool, and may forbid it. */
+  readonly hooks?: ToolHooks
 }
 
 /**
@@ -102,8 +107,7 @@ export async function openNode(options: NodeOptions): Promise<api.NodeApi> {
   const opened = await openSelf(options.home, options.passphrase)
   try {
     const node = new Node(opened, await LocalNotes.open(opened.self.paths.home), options)
-    await node.start()
-    return node
+    return Object.assign(node, await node.start())
   } catch (error) {
     await opened.self.logs.close()
     throw error
@@ -112,9 +116,9 @@ export async function openNode(options: NodeOptions): Promise<api.NodeApi> {
 
 /**
  * The facade: wires the rooms together and delegates; what a verb does is decided in
- * its room.
+ * its room. The part about the agent is an object of its own, put on it when it is opened.
  */
-class Node implements api.NodeApi {
+class Node implements Omit<api.NodeApi, keyof api.AgentApi> {
   readonly #self: Self
   readonly #options: NodeOptions
   readonly #rejoining: string
@@ -123,7 +127,9 @@ class Node implements api.NodeApi {
   readonly #guests: Guests
   readonly #presence: Presence
   readonly #files: FilesFollower
+  readonly #asking: Asking
   readonly #notes: LocalNotes
+  #openedAgent: OpenedAgent | undefined
   readonly #invites = new Map<string, { open: OpenInvite; contact?: ContactRow }>()
   /** Contacts that don't let this device in yet: they are just pairing. */
   readonly #awaited = new Set<IdentityKey>()
@@ -154,29 +160,39 @@ class Node implements api.NodeApi {
       failed
     })
     this.#files = new FilesFollower(self, failed, options.freeSpace)
+    this.#asking = new Asking({ answer: (question, signal) => this.#agent.answer(question, signal), failed })
     this.#presence = new Presence(self.device.signer, {
       contact: (connection, device) => this.#courier.meet(connection, device),
       sibling: (connection, device) => {
         this.#seen(device)
         connection.on('close', () => this.#seen(device))
         this.#siblings.meet(connection, device)
+        this.#asking.meet(connection, device)
       },
       guest: (connection, key) => this.#guests.meet(connection, key)
     })
   }
 
-  async start(): Promise<void> {
+  async start(): Promise<api.AgentApi> {
     const { store } = this.#self
+    this.#openedAgent = await openAgent({
+      self: this.#self,
+      hooks: this.#options.hooks ?? {},
+      devices: () => this.devices(),
+      asking: this.#asking,
+      failed: (error) => this.#options.onProblem?.(error)
+    })
     this.#admit()
     store.on('broken', (error) => this.#options.onProblem?.(error))
     store.on('change', (kinds) => this.#react(kinds))
     await sweepQuarantine(this.#self)
     await sweepOutgoing(this.#self, this.#mailboxOf)
     await this.#post()
-    if (!this.#options.online) return
+    if (!this.#options.online) return this.#agent.api
     await this.#presence.goOnline(this.#options.bootstrap, rejoiningTopic(this.#rejoining))
     this.#fetchParcels()
     await this.#files.look()
+    return this.#agent.api
   }
 
   async close(): Promise<void> {
@@ -187,6 +203,8 @@ class Node implements api.NodeApi {
     await this.#courier.close()
     await this.#files.close()
     await this.#siblings.close()
+    await this.#asking.close()
+    await this.#openedAgent?.close()
     await Promise.all(this.#background)
     await this.#self.store.close()
     await this.#self.logs.close()
@@ -422,7 +440,7 @@ class Node implements api.NodeApi {
   }
 
   review(id: string): Promise<api.Review> {
-    return reviewBundle(this.#self, id)
+    return reviewBundle(this.#self, id, (kind) => this.#agent.grants.has(kind))
   }
 
   reviewFile(id: string, incoming: string, path: string): Promise<api.ReviewedFile> {
@@ -470,6 +488,10 @@ class Node implements api.NodeApi {
 
   notices(): Promise<api.Notice[]> {
     return takeNotices(this.#self, this.#notes)
+  }
+
+  get #agent(): OpenedAgent {
+    return this.#openedAgent!
   }
 
   #contact(row: ContactRow): api.Contact {

@@ -7,15 +7,14 @@ import {
   deleteNote,
   editNote,
   listNotes,
-  namedNote,
-  noteShown,
-  restoreNote
+  restoreNote,
+  shownNote
 } from '../editing/notes.js'
 import { shownBody } from '../editing/present.js'
 import { bindProfile, deleteProfile, newProfile, profilesShown, unbindProfile } from '../editing/profiles.js'
 import { alignmentShown } from './alignment.js'
 import { ask } from './ask.js'
-import type { TokenCount } from './model.js'
+import type { SetModel } from './models/set-model.js'
 import type { AgentNeeds } from './needs.js'
 import type { Notebook } from './notebook/notebook.js'
 import { profileNow } from './profile.js'
@@ -25,17 +24,17 @@ import { showPlan } from './show-plan.js'
 /** What the facade needs beside the agent. */
 export interface FacadeNeeds extends AgentNeeds {
   readonly notebook: Notebook
-  readonly models: Pick<AgentApi, 'model' | 'setModel'>
-  /** The price of a text: by the model that is set, or estimated. */
-  readonly count: (text: string) => Promise<TokenCount>
+  readonly models: SetModel
 }
 
 /** The facade of the agent: delegates, and decides nothing. */
 export function agentFacade(needs: FacadeNeeds): AgentApi {
-  const { self, grants, transcripts, notebook, models, count } = needs
+  const { self, grants, transcripts, models } = needs
   const { store } = self
   const alignment = async (name?: string) =>
-    alignmentShown(store, name === undefined ? undefined : await profileNow(store, name), count)
+    alignmentShown(store, name === undefined ? undefined : await profileNow(store, name), (text) =>
+      models.count(text)
+    )
   return {
     ask: (text, options, onEvent = () => {}, signal = new AbortController().signal) =>
       ask(needs, text, options, onEvent, signal),
@@ -46,7 +45,8 @@ export function agentFacade(needs: FacadeNeeds): AgentApi {
       return full ? withBodies(needs, run) : run
     },
     replay: (id) => replay(needs, id),
-    ...models,
+    model: () => models.show(),
+    setModel: (choice) => models.set(choice),
     menu: ({ profile }) => alignment(profile),
     setInstructions: async (text) => {
       await setInstructions(self, text)

@@ -1,84 +1,90 @@
 import type { Run, RunCall } from '../agent-api.js'
 import { decodeOwn, encode } from '../base/msgpack.js'
-import { MAX_BLOCK } from '../store/conversations.js'
+import { MAX_BLOCK, type Head } from '../store/conversations.js'
 
-/** Bytes for what a head has beside its run. */
-const BESIDE = 64 * 1024
+/** Bytes that a head may have; what is encoded with a run takes less than the rest. */
+const MAX_HEAD = MAX_BLOCK - 64 * 1024
 
-/** A run as its head in the log has it: of its calls only how many there were. */
-export interface KeptRun extends Omit<Run, 'steps'> {
-  steps: { text: string; calls: number }[]
-}
+/** A run as it is without its calls: of those only how many there were at each step. */
+export type Talk = Omit<Run, 'steps'> & { steps: { text: string; calls: number }[] }
+
+/** What is in a head as JSON: all but what was said, and of the calls how many there were. */
+type Rest = Omit<Run, 'question' | 'steps' | 'answer'> & { steps: number[] }
 
 /**
- * What the log keeps of a run: both parts fit into a block. Of one that is too large, the
- * longest texts are cut, results before all, and its truncations say to what.
+ * What the log keeps of a run: both parts fit into a block. Of one that is too large the
+ * longest texts are cut, and its truncations say to what.
  *
- * Both are JSON, for a model may have given arguments that the one encoding doesn’t take.
+ * A part of it is JSON, for a model may have given arguments that the one encoding doesn’t
+ * take. What was said is beside it, so that it can be searched without being parsed.
  */
-export function keptRun(run: Run): { run: string; calls: Uint8Array } {
+export function keptRun(run: Run): { head: Pick<Head, 'run' | 'said'>; calls: Uint8Array } {
+  const { question, steps, answer, ...rest } = run
+  const texts = steps.map(({ text }) => text)
+  // The last step of a run that is done is its answer.
+  const said = [question, ...texts, ...(texts.at(-1) === answer ? [] : [answer])]
+  const talk = fitting(
+    said.map((text) => text.toWellFormed()),
+    (said, length) => said.map((text) => text.slice(0, length).toWellFormed()),
+    MAX_HEAD
+  )
   const calls = fitting(
-    run.steps.map((step) => step.calls),
-    cutCalls,
-    (calls) => encode(JSON.stringify(calls)),
+    steps.map((step) => JSON.stringify(step.calls)),
+    (_, length) => steps.map((step) => JSON.stringify(step.calls.map((call) => cutCall(call, length)))),
     MAX_BLOCK
   )
-  const truncations = [...run.truncations, ...calls.cuts.map(told('results'))]
-  const steps = run.steps.map((step) => ({ text: step.text, calls: step.calls.length }))
-  const whole: KeptRun = { ...run, steps, truncations }
-  const head = fitting(whole, cutTexts, (kept) => encode(JSON.stringify(kept)), MAX_BLOCK - BESIDE)
-  const kept = { ...head.value, truncations: [...truncations, ...head.cuts.map(told('texts'))] }
-  return { run: JSON.stringify(kept), calls: calls.bytes }
+  const cuts = [told('what was said', talk.cut), told('a result', calls.cut)].flat()
+  const kept: Rest = {
+    ...rest,
+    steps: steps.map(({ calls }) => calls.length),
+    truncations: [...run.truncations, ...cuts]
+  }
+  return { head: { run: JSON.stringify(kept), said: talk.value }, calls: calls.bytes }
 }
 
-/** A run out of its head. */
-export function readKept(run: string): KeptRun {
-  return JSON.parse(run) as KeptRun
+/** What a head keeps of a run. */
+export function talkOf({ run, said }: Pick<Head, 'run' | 'said'>): Talk {
+  const rest = JSON.parse(run) as Rest
+  const steps = rest.steps.map((calls, n) => ({ text: said[n + 1]!, calls }))
+  return { ...rest, question: said[0]!, steps, answer: said.at(-1)! }
 }
 
-/** A run with the calls that were kept beside its head. */
-export function withCalls(kept: KeptRun, encoded: Uint8Array): Run {
-  // What was interrupted has none.
-  const calls = encoded.length > 0 ? (JSON.parse(decodeOwn(encoded) as string) as RunCall[][]) : []
-  return { ...kept, steps: kept.steps.map(({ text }, n) => ({ text, calls: calls[n]! })) }
+/** The run as it was, with the calls that are kept beside its head. */
+export function withCalls(talk: Talk, encoded: Uint8Array): Run {
+  // A run that was interrupted has none, not even encoded.
+  const calls = encoded.length > 0 ? (decodeOwn(encoded) as string[]) : []
+  const steps = talk.steps.map(({ text }, n) => ({ text, calls: JSON.parse(calls[n]!) as RunCall[] }))
+  return { ...talk, steps }
 }
 
-/** The value with its texts cut to half a block, a quarter and so on, until it fits. */
-function fitting<T>(
-  value: T,
-  cut: (value: T, length: number) => T,
-  encoded: (value: T) => Uint8Array,
+/** The texts encoded, and cut to half of the limit, a quarter and so on until they fit. */
+function fitting(
+  texts: readonly string[],
+  cut: (texts: readonly string[], length: number) => string[],
   limit: number
-): { value: T; bytes: Uint8Array; cuts: number[] } {
-  let [fits, bytes] = [value, encoded(value)]
-  let length = limit
+): { value: readonly string[]; bytes: Uint8Array; cut: number | null } {
+  let [value, bytes, length] = [texts, encode(texts), limit]
   while (bytes.length > limit) {
     length = Math.floor(length / 2)
-    fits = cut(value, length)
-    bytes = encoded(fits)
+    value = cut(texts, length)
+    bytes = encode(value)
   }
-  return { value: fits, bytes, cuts: length < limit ? [length] : [] }
+  return { value, bytes, cut: length < limit ? length : null }
 }
 
-function cutCalls(calls: RunCall[][], length: number): RunCall[][] {
-  const cut = (call: RunCall): RunCall => ({
-    ...call,
-    input: call.input.slice(0, length),
-    args: call.input.length > length ? call.input.slice(0, length) : call.args,
-    result: call.result.slice(0, length)
-  })
-  return calls.map((step) => step.map(cut))
-}
-
-function cutTexts(run: KeptRun, length: number): KeptRun {
+function cutCall(call: RunCall, length: number): RunCall {
+  const { input, args, result } = call
+  const isLong = input.length > length
   return {
-    ...run,
-    plan: run.plan && { ...run.plan, text: run.plan.text.slice(0, length) },
-    steps: run.steps.map(({ text, calls }) => ({ text: text.slice(0, length), calls })),
-    answer: run.answer.slice(0, length)
+    ...call,
+    input: input.slice(0, length),
+    args: isLong ? input.slice(0, length) : args,
+    result: result.slice(0, length)
   }
 }
 
-function told(what: string): (length: number) => string {
-  return (length) => `In this transcript, ${what} of more than ${length} characters were cut to that.`
+function told(what: string, length: number | null): string[] {
+  return length === null
+    ? []
+    : [`In this transcript, ${what} of more than ${length} characters is cut to that.`]
 }

@@ -2,7 +2,7 @@ import type { Run, RunListed } from '../agent-api.js'
 import { SelkieError } from '../base/errors.js'
 import { Conversations, decodeHead, type Head } from '../store/conversations.js'
 import type { Self } from '../store/self.js'
-import { keptRun, readKept, withCalls, type KeptRun } from './kept-run.js'
+import { keptRun, talkOf, withCalls } from './kept-run.js'
 import { Memory } from './memory/memory.js'
 
 /** Runs that are listed unless it is said how many. */
@@ -40,14 +40,14 @@ export class Transcripts {
 
   /** Notes a run that begins. Should it never end, it is there as it is given, `interrupted`. */
   async begin(run: Run): Promise<void> {
-    const { run: begun } = keptRun({ ...run, state: 'interrupted', ended: null })
-    await this.#log.begin(run.id, begun)
+    const { head } = keptRun({ ...run, state: 'interrupted', ended: null, steps: [] })
+    await this.#log.begin(run.id, head)
   }
 
   /** Keeps a run that has ended. What is too large for the log is cut, and says so. */
   async end(run: Run): Promise<void> {
-    const kept = keptRun(run)
-    this.#places.set(run.id, await this.#log.end(run.id, kept.run, kept.calls))
+    const { head, calls } = keptRun(run)
+    this.#places.set(run.id, await this.#log.end(run.id, head, calls))
   }
 
   /** Runs in the order in which they began, the newest first; those that go on aren’t among them. */
@@ -59,7 +59,7 @@ export class Transcripts {
       if (head.type === 'end') ended.set(head.id, head)
       const end = head.type === 'begin' && ended.get(head.id)
       if (!end) continue
-      const { id, time, question, state, skills, steps } = readKept(end.run)
+      const { id, time, question, state, skills, steps } = talkOf(end)
       const calls = steps.reduce((sum, step) => sum + step.calls, 0)
       listed.push({ id, time, question, state, skills: skills.map(({ slug }) => slug), calls })
       ended.delete(head.id)
@@ -75,7 +75,7 @@ export class Transcripts {
   async get(id: string): Promise<Run> {
     const place = await this.#placeOf(id)
     const [head, calls] = await Promise.all([this.#log.head(place), this.#log.calls(place)])
-    return withCalls(readKept(head.run), calls)
+    return withCalls(talkOf(head), calls)
   }
 
   /**
@@ -87,16 +87,18 @@ export class Transcripts {
     const turns: Turn[] = []
     let place = await this.#placeOf(id)
     for (;;) {
-      const { id, question, answer, after } = await this.at(place)
+      const { id, question, answer, after } = talkOf(await this.#log.head(place))
       turns.unshift({ id, question, answer })
       if (after === null) return turns
       place = await this.#placeOf(after)
     }
   }
 
-  /** The run that has ended at a place, without its calls: where {@link Memory} has found something. */
-  async at(place: number): Promise<KeptRun> {
-    return readKept((await this.#log.head(place)).run)
+  /** What the log says of the run that has ended at a place, where {@link memory} has found something. */
+  async said(place: number): Promise<{ id: string; time: string; said: readonly string[] }> {
+    const head = await this.#log.head(place)
+    const { id, time } = talkOf(head)
+    return { id, time, said: head.said }
   }
 
   async close(): Promise<void> {

@@ -101,6 +101,10 @@ export const ERRORS = {
     says: '{path} isn’t granted.',
     hint: 'Run `selkie grants` to see what is.'
   },
+  E_FIND_QUERY: {
+    says: 'A query for files has 1 to {limit} words.',
+    hint: 'Give a part of the name, or words that are in the text.'
+  },
   E_RUN_UNKNOWN: {
     says: 'There is no run {id} on this device.',
     hint: 'Run `selkie runs` to see them, and give at least four digits of an id.'

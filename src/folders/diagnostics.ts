@@ -78,7 +78,22 @@ export const DIAGNOSTICS = {
   // Folders that skills are loaded from, without an import
   D_SKILL_CALLED: 'Its name is “{name}”, which is no slug: here it is called “{slug}”.',
   D_SKILL_TWICE: '“{name}” is in {winner} and in {loser}: the first counts, the other can’t be reached.',
-  D_SKILL_UNBOUND: 'The profile binds “{name}” to {to}, and there is no such version: it was left out.'
+  D_SKILL_UNBOUND: 'The profile binds “{name}” to {to}, and there is no such version: it was left out.',
+
+  // Granted calendars
+  D_CALENDARS: 'There are more than {files} calendars, or {bytes} bytes of them: the rest was left out.',
+  D_CALENDAR_SIZE: 'It has {size} bytes, and a calendar may have {limit}: it was left out.',
+  D_CALENDAR_FORM: 'It holds no calendar: it was left out.',
+  D_CALENDAR_CUT: 'It ends in the middle of a calendar: what is missing can’t be shown.',
+  D_CALENDAR_ENCODING: 'It isn’t UTF-8 text: letters in it may be shown wrong.',
+  D_CALENDAR_PROBLEMS: 'More problems were found: {count}.',
+  D_EVENT: 'Events that don’t say when they are were left out: {count}, such as “{title}”.',
+  D_EVENT_PART:
+    'Events that can’t be read in all parts may be shown at wrong times: {count}, such as “{title}” ({part}).',
+  D_EVENT_ZONE: 'It names a time zone that isn’t known, “{zone}”: its times were taken for {own}.',
+  D_EVENT_OFTEN: '“{title}” is more than {limit} times in these days: the rest of them was left out.',
+  D_EVENT_WORK: '“{title}” repeats in a way that takes too long to work out: some times may be missing.',
+  D_EVENTS: 'More than {limit} events are in these days: not every calendar was read.'
 } as const satisfies Record<string, string>
 
 export type DiagnosticCode = keyof typeof DIAGNOSTICS

@@ -73,7 +73,7 @@ function answerTools({ server }: McpServer, skills: Skills): void {
     const tools = Object.values(skills.tools).map(({ name, description, inputSchema }) => ({
       name,
       description: name === 'loadSkill' ? description + names : description,
-      inputSchema,
+      inputSchema: { ...inputSchema },
       annotations: ANNOTATIONS
     }))
     return { tools }

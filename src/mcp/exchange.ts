@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ReadableStream } from 'node:stream/web'
 
 /** How long what a refused client still sends is thrown away, so that it gets to read why. */
 const LINGER_MS = 1000
@@ -53,7 +52,7 @@ export async function answer(
   to.writeHead(response.status, Object.fromEntries(response.headers))
   // Nothing is said before the first event; until the head is there a client waits for it.
   to.flushHeaders()
-  if (response.body) await pipeline(Readable.fromWeb(response.body as ReadableStream), to)
+  if (response.body) await pipeline(Readable.fromWeb(response.body), to)
   else await once(to.end(), 'finish')
   if (request.complete) return
   request.resume()

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server'
 import { answer, readBody, webRequest } from './exchange.js'
+import { fromSdk } from './from-sdk.js'
 import { guard, PATH } from './guard.js'
 import type { Offer } from './offer.js'
 import { refusal } from './refusal.js'
@@ -33,6 +34,8 @@ export interface HttpOptions {
 export interface HttpServer {
   /** Where an agent finds it: `http://127.0.0.1:PORT/mcp`. */
   readonly url: string
+  /** Resolves when it no longer listens. */
+  readonly ended: Promise<void>
   close(): Promise<void>
 }
 
@@ -49,7 +52,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     legacy: 'reject',
     maxSubscriptions: MAX_STREAMS,
     maxRequestBodySize: MAX_BODY,
-    onerror: onProblem
+    onerror: fromSdk(onProblem)
   })
   offer.onChange(() => {
     sessionless.notify.promptsChanged()
@@ -91,13 +94,15 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   })
   const { port } = server.address() as AddressInfo
   const base = `http://127.0.0.1:${port}`
+  const ended = new Promise<void>((resolve) => server.once('close', resolve))
   return {
     url: base + PATH,
+    ended,
     close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve))
+      server.close()
       await Promise.all([sessions.close(), sessionless.close()])
       server.closeAllConnections()
-      await closed
+      await ended
     }
   }
 }

@@ -9,7 +9,8 @@ export interface Connection {
   close(): Promise<void>
 }
 
-interface Current extends Connection {
+interface Current {
+  readonly connection: Connection
   /** Whether it is kept up by a person, with `selkie up`. */
   readonly up: boolean
 }
@@ -69,16 +70,16 @@ export class LastingNode implements NamespaceNode {
   /** Lets go of the store, or of whoever holds it. */
   async close(): Promise<void> {
     this.#closing.abort()
-    await (await this.#current.catch(() => undefined))?.close()
+    await (await this.#current.catch(() => undefined))?.connection.close()
   }
 
   async #ask<T>(question: (node: NodeApi) => Promise<T>): Promise<T> {
     const asked = await this.#current
     try {
-      return await question(asked.node)
+      return await question(asked.connection.node)
     } catch (error) {
       if (!isSelkieError(error, 'E_NODE_GONE')) throw error
-      return question((await this.#replace(asked)).node)
+      return question((await this.#replace(asked)).connection.node)
     }
   }
 
@@ -89,10 +90,11 @@ export class LastingNode implements NamespaceNode {
     }
     try {
       // A node that stops ends the watch, or hangs up.
-      await current.node.watch(told, this.#closing.signal)
+      await current.connection.node.watch(told, this.#closing.signal)
     } catch (error) {
       if (!isSelkieError(error, 'E_NODE_GONE')) this.#lose(error)
     }
+    if (this.#closing.signal.aborted) return
     // Whether there is a next one is told by `lost`.
     await this.#replace(current).catch(() => {})
   }
@@ -102,26 +104,32 @@ export class LastingNode implements NamespaceNode {
     if (this.#used !== gone) return this.#current
     this.#used = undefined
     this.#current = this.#next(gone)
-    this.#current.then(
-      (next) => {
-        this.#used = next
-        for (const listener of this.#listeners) listener(ANYTHING)
-        void this.#follow(next)
-      },
-      (error: unknown) => this.#lose(error)
-    )
+    this.#current.catch((error: unknown) => this.#lose(error))
     return this.#current
   }
 
   async #next(gone: Current): Promise<Current> {
-    await gone.close()
-    if (gone.up || !gone.elsewhere || this.#closing.signal.aborted) throw new SelkieError('E_NODE_GONE')
-    return current(this.#connect)
+    await gone.connection.close()
+    if (gone.up || !gone.connection.elsewhere || this.#closing.signal.aborted)
+      throw new SelkieError('E_NODE_GONE')
+    const next = await current(this.#connect)
+    this.#used = next
+    for (const listener of this.#listeners) listener(ANYTHING)
+    void this.#follow(next)
+    return next
   }
 }
 
 async function current(connect: () => Promise<Connection>): Promise<Current> {
-  const connection = await connect()
-  const { online } = await connection.node.status()
-  return { ...connection, up: connection.elsewhere && online }
+  for (;;) {
+    const connection = await connect()
+    try {
+      const { online } = await connection.node.status()
+      return { connection, up: connection.elsewhere && online }
+    } catch (error) {
+      await connection.close()
+      // It was about to end: the next time it is another one.
+      if (!isSelkieError(error, 'E_NODE_GONE')) throw error
+    }
+  }
 }

@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { createSkills, type Skills } from '../skills/integration.js'
 import type { SkillListing, SkillSource, SkillSummary } from '../skills/source.js'
+import { afterClose } from './after-close.js'
 import { isSameOffer, newConversation, offered, type Conversation } from './conversation.js'
 
 /** Stands after the catalog: what is another matter here than with Selkie’s own agent. */
@@ -46,9 +47,8 @@ export class Offer {
   /** The server for a conversation, which hears of changes until it ends. */
   async converse(): Promise<McpServer> {
     const conversation = await this.#begin()
-    const { server } = conversation.server
     this.#conversations.add(conversation)
-    server.onclose = () => this.#conversations.delete(conversation)
+    afterClose(conversation.server.server, () => this.#conversations.delete(conversation))
     return conversation.server
   }
 

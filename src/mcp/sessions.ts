@@ -3,6 +3,7 @@ import {
   WebStandardStreamableHTTPServerTransport as Transport,
   type McpServer
 } from '@modelcontextprotocol/server'
+import { afterClose } from './after-close.js'
 import { refusal } from './refusal.js'
 
 export interface SessionsOptions {
@@ -70,13 +71,11 @@ export class Sessions {
     })
     const server = await this.#options.newServer()
     await server.connect(transport)
-    const { onclose } = transport
-    transport.onclose = () => {
+    afterClose(transport, () => {
       const { sessionId = '' } = transport
       clearTimeout(this.#sessions.get(sessionId)?.idle)
       this.#sessions.delete(sessionId)
-      onclose?.()
-    }
+    })
     const response = await transport.handleRequest(request)
     // Whatever it was, it was no `initialize`.
     if (transport.sessionId === undefined) await server.close()
@@ -91,7 +90,7 @@ export class Sessions {
     this.#sessions.set(id, session)
     over.addEventListener('abort', () => {
       if (--session.open > 0 || !this.#sessions.has(id)) return
-      session.idle = setTimeout(() => void session.transport.close(), this.#options.idleMs).unref()
+      session.idle = setTimeout(() => void session.transport.close(), this.#options.idleMs)
     })
   }
 

@@ -1,5 +1,7 @@
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
-import type { McpServer } from '@modelcontextprotocol/server'
+import { afterClose } from './after-close.js'
+import type { Offer } from './offer.js'
+import { fromSdk } from './from-sdk.js'
 
 export interface StdioServer {
   /** Resolves when the agent has closed stdin, or no longer reads stdout. */
@@ -7,20 +9,16 @@ export interface StdioServer {
   close(): Promise<void>
 }
 
-/** Speaks MCP with the agent that has started this process. From now on stdout is its alone. */
-export function speakStdio(
-  newServer: () => Promise<McpServer>,
-  onProblem: (error: Error) => void
-): StdioServer {
+export interface StdioOptions {
+  readonly offer: Offer
+  /** Told of what failed where the agent isn’t told why. */
+  readonly onProblem: (error: unknown) => void
+}
+
+/** Speaks MCP with the agent that has started this process. From now on stdout is the agent’s alone. */
+export function speakStdio({ offer, onProblem }: StdioOptions): StdioServer {
   const transport = new StdioServerTransport()
-  const { close } = serveStdio(newServer, { transport, onerror: onProblem })
-  // It was set by then: what we add comes after it.
-  const { onclose } = transport
-  const ended = new Promise<void>((resolve) => {
-    transport.onclose = () => {
-      onclose?.()
-      resolve()
-    }
-  })
-  return { ended, close }
+  const handle = serveStdio(() => offer.converse(), { transport, onerror: fromSdk(onProblem) })
+  const ended = new Promise<void>((resolve) => afterClose(transport, resolve))
+  return { ended, close: () => handle.close() }
 }

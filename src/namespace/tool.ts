@@ -26,8 +26,8 @@ export const TOOLS: readonly Tool[] = [
     summary: 'Events of the granted calendars in a range of time.',
     grant: 'calendar',
     properties: {
-      range: text('In words or ISO dates: “this weekend”, “2026-03-01/2026-03-07”.'),
-      words: text('Only events whose title, place or notes contain this.')
+      range: text('Whole days, in words or ISO dates: “this weekend”, “2026-03-01/2026-03-07”.'),
+      words: text('Only events with each of these words in the title, place or notes.')
     },
     required: ['range']
   }),
@@ -40,13 +40,16 @@ export const TOOLS: readonly Tool[] = [
   tool('current-date', 'current_date', {
     summary: 'Today’s date, the time zone, and the dates of “this weekend” or “next week”.',
     grant: null,
-    advertised: true
+    advertised: true,
+    properties: { range: text('Only the dates of this range, in words: “Friday next week”.') }
   }),
   tool('find-file', 'find_file', {
     summary: 'Files by name, path or text in the granted folders of one’s devices.',
     grant: 'files',
     properties: {
-      query: text('A part of the name or path, or text inside the file.'),
+      query: text(
+        'Words that its name, path and text together hold, all of them; "words in quotes" are one.'
+      ),
       device: text('Only on this device, by name.'),
       limit: limit(200)
     },

@@ -11,7 +11,7 @@ import { unifiedDiff } from '../editing/unified-diff.js'
 import { hash, toHex } from '../keys/sodium.js'
 import { refsOf, shown, type SlugOf } from '../namespace/linked.js'
 import type { Content } from '../namespace/skill.js'
-import { toolByName } from '../namespace/tool.js'
+import { toolByName, type Tool } from '../namespace/tool.js'
 import { versionHash } from '../namespace/version.js'
 import type { InboxRow } from '../store/rows.js'
 import { isoTime, type Self } from '../store/self.js'
@@ -24,9 +24,10 @@ import { isUnrelated, standingsOf } from './standing.js'
  * Opens a bundle of the inbox and shows what accepting it would do, without decisions.
  * That it was shown is noted: an approval counts for this and nothing else.
  *
+ * @param isGranted whether anything of what a tool needs is granted on this device
  * @throws SelkieError E_DELIVERY_UNKNOWN, E_INBOX_DONE, E_INBOX_GONE, and what opening refuses
  */
-export async function reviewBundle(self: Self, typed: string): Promise<Review> {
+export async function reviewBundle(self: Self, typed: string, isGranted: IsGranted): Promise<Review> {
   return self.store.turn(async () => {
     const arrived = namedInbox(self, typed)
     const opened = await openWaiting(self, arrived)
@@ -36,7 +37,7 @@ export async function reviewBundle(self: Self, typed: string): Promise<Review> {
     // Where nothing can be noted it can be looked at all the same.
     if (row.seen !== digest && !self.store.isBehind)
       await self.store.append({ type: 'seen', id: row.id, digest })
-    return assemble(self, row, opened, planned, digest)
+    return { ...(await assemble(self, row, opened, planned, digest)), tools: abilities(opened, isGranted) }
   })
 }
 
@@ -62,7 +63,7 @@ async function assemble(
   opened: Opened,
   planned: readonly Planned[],
   digest: string
-): Promise<Review> {
+): Promise<Omit<Review, 'tools'>> {
   const sender = self.store.memory.contacts.get(opened.sender)!
   const slugOf = slugsAfter(self, opened, planned)
   const skills: ReviewedSkill[] = []
@@ -75,7 +76,6 @@ async function assemble(
     created: new Date(opened.created).toISOString(),
     bytes: row.bytes,
     skills,
-    tools: abilities(opened),
     warnings: [
       ...sequenceWarnings(row),
       ...noteWarnings(opened.manifest.note),
@@ -96,13 +96,16 @@ function blockedPlan({ skill, content, standing, status, slug }: Planned): Revie
   return [{ code: 'W_UNRELATED', message, skill: skill.slug }, ...blocked]
 }
 
+/** Whether anything of a kind is granted on this device. */
+export type IsGranted = (kind: NonNullable<Tool['grant']>) => boolean
+
 /** The tools that the bundle would bind. No tool is granted anything by being named. */
-function abilities({ manifest }: Opened): Review['tools'] {
+function abilities({ manifest }: Opened, isGranted: IsGranted): Review['tools'] {
   const tools = manifest.tools.map((name) => toolByName(name)!)
   return {
     needed: tools.map(({ slug }) => slug),
     missing: [],
-    notGranted: tools.filter(({ grant }) => grant !== null).map(({ slug }) => slug)
+    notGranted: tools.filter(({ grant }) => grant !== null && !isGranted(grant)).map(({ slug }) => slug)
   }
 }
 

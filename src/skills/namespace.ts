@@ -1,5 +1,6 @@
 import type { NodeApi, Shown } from '../api.js'
 import { isSelkieError, type ErrorCode } from '../base/errors.js'
+import { mentions } from '../namespace/mention.js'
 import type {
   SkillListing,
   SkillPackage,
@@ -69,7 +70,8 @@ class NamespaceSource implements SkillSource {
     signal?.throwIfAborted()
     if (!skill?.enabled) return undefined
     const hidden = !skill.advertised && !(await this.#isMentioned(skill))
-    const tools = await this.#node.toolsForPlan(skill.mentions)
+    // An earlier version may mention others than the shown one does.
+    const tools = await this.#node.toolsForPlan(mentions(skill.body))
     signal?.throwIfAborted()
     this.#uids.set(skill.version, skill.uid)
     return {

@@ -78,6 +78,8 @@ async function bind(
     if (!version || (await target(view, version.uid)) !== skill) return true
   }
   const before = row ?? { id: profile, name, bindings: [], deleted: false }
+  if (!before.deleted && before.bindings.some((each) => bindingKey(each) === bindingKey({ uid: skill, to })))
+    return true
   const others = await without(view, before.bindings, skill)
   if (others.length >= MAX_BINDINGS_APART) return true
   // Whoever bound something in it hadn’t seen that it was deleted.

@@ -11,11 +11,15 @@ export const MAX_BLOCK = 15 * 1024 * 1024
 export interface Head {
   readonly type: 'begin' | 'end'
   readonly id: string
-  /** The run as JSON, as it was then; without its calls. */
+  /** What was said: the question, then the model’s texts. */
+  readonly said: readonly string[]
+  /** The rest of the run as JSON, without its calls. */
   readonly run: string
   /** Places of the runs that have begun by then and not ended. */
   readonly open: readonly number[]
 }
+
+type Kept = Pick<Head, 'said' | 'run'>
 
 /** Heads that are read at once. */
 const BATCH = 32
@@ -60,11 +64,11 @@ export class Conversations {
   }
 
   /** Notes that a run begins. Settles when it is in the log. */
-  async begin(id: string, run: string): Promise<void> {
+  async begin(id: string, kept: Kept): Promise<void> {
     await this.#append(() => {
       const { length } = this
       const open = [...this.#open.values(), length]
-      return { head: { type: 'begin', id, run, open }, then: () => this.#open.set(id, length) }
+      return { head: { type: 'begin', id, ...kept, open }, then: () => this.#open.set(id, length) }
     })
   }
 
@@ -74,10 +78,10 @@ export class Conversations {
    * @param calls encoded, at most {@link MAX_BLOCK} bytes
    * @returns its place
    */
-  async end(id: string, run: string, calls: Uint8Array): Promise<number> {
+  async end(id: string, kept: Kept, calls: Uint8Array): Promise<number> {
     const length = await this.#append(() => {
       const open = [...this.#open].filter(([other]) => other !== id).map(([, place]) => place)
-      return { head: { type: 'end', id, run, open }, calls, then: () => this.#open.delete(id) }
+      return { head: { type: 'end', id, ...kept, open }, calls, then: () => this.#open.delete(id) }
     })
     return length - 1
   }
@@ -116,7 +120,7 @@ export class Conversations {
     const { open } = await this.#last()
     const begun = await Promise.all(open.map((place) => this.head(place)))
     for (const [n, { id }] of begun.entries()) this.#open.set(id, open[n]!)
-    for (const { id, run } of begun) await this.end(id, run, NOTHING)
+    for (const { id, said, run } of begun) await this.end(id, { said, run }, NOTHING)
   }
 
   /** A log that is read under a wrong key gives bytes that mean nothing. */

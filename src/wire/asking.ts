@@ -123,6 +123,12 @@ function wired({ type, id, answer }: Extract<AskingMessage, { type: 'answer' }>)
     if ((bytes += encode(next).length) > MAX_HIT_BYTES) break
     hits.push(next)
   }
-  const problems = answer.problems.slice(0, MAX_PROBLEMS).map((problem) => problem.slice(0, MAX_TEXT).toWellFormed())
-  return { type, id, answer: { ...answer, hits, problems, more: answer.more || hits.length < answer.hits.length } }
+  const problems = answer.problems
+    .slice(0, MAX_PROBLEMS)
+    .map((problem) => problem.slice(0, MAX_TEXT).toWellFormed())
+  return {
+    type,
+    id,
+    answer: { ...answer, hits, problems, more: answer.more || hits.length < answer.hits.length }
+  }
 }

@@ -33,7 +33,7 @@ export interface Scripted {
   readonly plain?: true
   /** In place of all that: a status and a body as they are, of that media type. */
   readonly status?: number
-  readonly body?: string
+  readonly body?: string | Uint8Array
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -99,6 +99,18 @@ export interface OpenAiOptions {
 }
 
 const PIECE = 7
+
+/** What a test lets go of when it is time: an answer, or just that a piece is said. */
+export interface Held<T = void> {
+  readonly promise: Promise<T>
+  readonly release: (value: T) => void
+}
+
+export function hold<T = void>(): Held<T> {
+  let release: (value: T) => void
+  const promise = new Promise<T>((resolve) => (release = resolve))
+  return { promise, release: release! }
+}
 
 /**
  * A server on loopback that speaks OpenAI’s protocol for chat completions and answers by a
@@ -166,7 +178,7 @@ async function stream(response: ServerResponse, scripted: Scripted): Promise<voi
   response.flushHeaders()
   const say = async (data: unknown): Promise<void> => {
     const line = `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
-    if (!response.write(line)) await Promise.race([once(response, 'drain'), once(response, 'close')])
+    if (!response.write(line)) await drained(response)
   }
   const delta = (delta: object, finish: string | null = null): Promise<void> =>
     say({ ...HEAD, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] })
@@ -191,6 +203,17 @@ async function stream(response: ServerResponse, scripted: Scripted): Promise<voi
   if (usage) await say({ ...HEAD, object: 'chat.completion.chunk', choices: [], usage })
   await say('[DONE]')
   response.end()
+}
+
+/** Until more can be written, or nobody listens any more. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done)
+      resolve()
+    }
+    response.on('drain', done).on('close', done)
+  })
 }
 
 async function whole(scripted: Scripted): Promise<unknown> {

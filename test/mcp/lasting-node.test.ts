@@ -111,6 +111,15 @@ t.test('where a person has stopped it, or none can be had, it is lost', async (t
   await lost(new Held('other'), new SelkieError('E_HOME_BUSY', { home: '/h' }), 'E_HOME_BUSY')
 })
 
+t.test('one that ends before it has said anything is passed over', async (t) => {
+  const [first, second] = [new Held('first'), new Held('second')]
+  first.node.status = () => Promise.reject(new SelkieError('E_NODE_GONE'))
+  const { node } = await over(first, second)
+  t.equal(await nameOf(node), 'second')
+  t.equal(first.closed, true)
+  await node.close()
+})
+
 t.test('what a node refuses is refused, and no reason to leave it', async (t) => {
   const first = new Held('first')
   first.node.show = () => Promise.reject(new SelkieError('E_SLUG_UNKNOWN', { slug: 'x', near: '' }))

@@ -1,5 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import t, { type Test } from 'tap'
+import { afterClose } from '../../src/mcp/after-close.js'
 import { Sessions } from '../../src/mcp/sessions.js'
 import { INITIALIZE } from './agent.js'
 
@@ -11,7 +12,7 @@ function newSessions(t: Test, limit: number, idleMs: number) {
     idleMs,
     newServer: async () => {
       const server = new McpServer({ name: 'test', version: '1' }, { capabilities: {} })
-      ended.push(new Promise((resolve) => (server.server.onclose = resolve)))
+      ended.push(new Promise((resolve) => afterClose(server.server, resolve)))
       return server
     }
   })
@@ -83,7 +84,8 @@ t.test('beyond the limit nobody gets in while each session is in use', async (t)
 t.test('many that begin at once are no more than the limit', async (t) => {
   const { sessions, ended } = newSessions(t, 3, 60_000)
   const all = await Promise.all(Array.from({ length: 10 }, () => exchange(sessions)))
-  t.same(all.map(({ status }) => status).toSorted(), [200, 200, 200, ...Array<number>(7).fill(503)])
+  t.equal(all.filter(({ status }) => status === 200).length, 3)
+  t.equal(all.filter(({ status }) => status === 503).length, 7)
   t.equal(ended.length, 3)
 })
 

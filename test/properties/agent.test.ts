@@ -35,7 +35,14 @@ t.test('whatever a model asks for, it is told a result, and only what is bound r
       bound,
       async (name, input, bound) => {
         ran.length = 0
-        const allowed = { run: '', bound, forbids: () => undefined, tools, hooks: {}, failed: (error: unknown) => void t.error(error) }
+        const allowed = {
+          run: '',
+          bound,
+          forbids: () => undefined,
+          tools,
+          hooks: {},
+          failed: (error: unknown) => void t.error(error)
+        }
         const done = await call({ id: '1', name, input }, allowed, signal, () => {})
         JSON.parse(done.call.result)
         if (ran.length > 0)
@@ -49,17 +56,19 @@ t.test('whatever a model asks for, it is told a result, and only what is bound r
 
 t.test('a plan binds what toolsForPlan says, for any skills that mention each other', async (t) => {
   const names = Array.from({ length: 12 }, (_, n) => `s${n}`)
-  const { node, under } = await home(t, 'Ada')
+  const ada = await home(t, 'Ada')
   const handles = [...names, ...TOOLS.map(({ slug }) => slug as string), 'nothing-there']
-  for (const title of names) await node.create({ title, summary: title, body: 'Nothing.' })
+  for (const title of names) await ada.node.create({ title, summary: title, body: 'Nothing.' })
   const random = fc.sample(fc.array(fc.subarray(handles.slice(0, -1)), { minLength: 12, maxLength: 12 }), 3)
   for (const bodies of random) {
+    for (const slug of names) await ada.node.setEnabled(slug, true)
     for (const [n, mentioned] of bodies.entries()) {
       const body = mentioned.map((slug) => `@${slug}`).join(', ') || 'Nothing.'
-      await node.edit(names[n]!, { body })
+      await ada.node.edit(names[n]!, { body })
     }
-    for (const slug of fc.sample(fc.subarray(names), 1)[0]!.slice(0, 3)) await node.setEnabled(slug, false)
-    await under(async ({ store }) => {
+    for (const slug of fc.sample(fc.subarray(names), 1)[0]!.slice(0, 3))
+      await ada.node.setEnabled(slug, false)
+    await ada.under(async ({ store }) => {
       await fc.assert(
         fc.asyncProperty(fc.subarray(handles), async (plan) => {
           const { tools, skills } = await bind(store, refsHere(store, plan as Slug[]), shownVersion)
@@ -71,8 +80,6 @@ t.test('a plan binds what toolsForPlan says, for any skills that mention each ot
       )
     })
   }
-  await Promise.all((await node.list()).map(({ slug }) => node.setEnabled(slug, true)))
-
   function refIs(store: Parameters<typeof refsHere>[0], slug: string, tool: string): boolean {
     const [ref] = refsHere(store, [slug as Slug])
     return ref !== undefined && 'tool' in ref && ref.tool === tool

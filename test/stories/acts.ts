@@ -1,10 +1,11 @@
 import { isSelkieError, type SelkieError } from '../../src/base/errors.js'
 import type { Self } from '../../src/store/self.js'
+import { agentActs } from './agent-acts.js'
 import { bundleActs } from './bundle-acts.js'
 import type { Deed } from './facts.js'
 import { peopleActs } from './people-acts.js'
 import { skillActs } from './skill-acts.js'
-import type { BundleStep, PeopleStep, SkillStep } from './story.js'
+import type { AgentStep, BundleStep, PeopleStep, SkillStep } from './story.js'
 
 /** One device at its turn. */
 export interface Turn {
@@ -17,12 +18,12 @@ export interface Turn {
   readonly folder: string
 }
 
-type VerbStep = SkillStep | PeopleStep | BundleStep
+type VerbStep = SkillStep | PeopleStep | BundleStep | AgentStep
 type Act<S> = (turn: Turn, step: S) => Promise<Deed[]>
 /** For each step of these what it does, and what the person has been told by it. */
 export type Acts<S extends VerbStep> = { readonly [K in S['does']]: Act<Extract<S, { does: K }>> }
 
-const acts: Acts<VerbStep> = { ...skillActs, ...peopleActs, ...bundleActs }
+const acts: Acts<VerbStep> = { ...skillActs, ...peopleActs, ...bundleActs, ...agentActs }
 
 /**
  * Does what a step says with the verb for it.

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { BundleStep, HostileStep, NetworkStep, PeopleStep, SkillStep, Step, Story } from './story.js'
+import type { AgentStep, BundleStep, HostileStep, NetworkStep, PeopleStep, SkillStep, Step, Story } from './story.js'
 
 const MAX_DEVICES = 5
 
@@ -57,6 +57,24 @@ const bundles: fc.Arbitrary<BundleStep> = fc.oneof(
   { weight: 1, arbitrary: step('decline', { bundle }) }
 )
 
+const note = pick
+const profile = pick
+const agent: fc.Arbitrary<AgentStep> = fc.oneof(
+  { weight: 4, arbitrary: step('note') },
+  { weight: 8, arbitrary: step('renote', { note, own: value }) },
+  { weight: 4, arbitrary: step('unnote', { note }) },
+  { weight: 2, arbitrary: step('backnote', { note }) },
+  { weight: 1, arbitrary: step('instruct', { own: value }) },
+  { weight: 1, arbitrary: step('blurb', { blurb: fc.nat({ max: 1 }), value }) },
+  { weight: 2, arbitrary: step('profile', { profile }) },
+  { weight: 2, arbitrary: step('unprofile', { profile }) },
+  {
+    weight: 4,
+    arbitrary: step('bind', { profile, skill: pick, gives: fc.oneof(fc.constantFrom('latest', 'published'), pick) })
+  },
+  { weight: 1, arbitrary: step('unbind', { profile, skill: pick }) }
+)
+
 const hostile: fc.Arbitrary<HostileStep> = step('hostile', {
   what: fc.constantFrom(
     'noise',
@@ -108,6 +126,7 @@ const kinds = [
   { weight: 21, arbitrary: one(network) },
   { weight: 6, arbitrary: one(people) },
   { weight: 6, arbitrary: one(bundles) },
+  { weight: 12, arbitrary: one(agent) },
   { weight: 3, arbitrary: one(hostile) },
   { weight: 1, arbitrary: decidedApart }
 ] as const

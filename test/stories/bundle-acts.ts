@@ -16,7 +16,7 @@ export const bundleActs: Acts<BundleStep> = {
   async accept({ self }, { bundle, decide, skill }) {
     const id = inInbox(self, bundle)
     if (!id) return []
-    const { skills } = await reviewBundle(self, id)
+    const { skills } = await reviewBundle(self, id, () => false)
     const { incoming } = picked(skills, skill)!
     const mine = picked(self.store.namespace.live(), skill)
     const decisions: Record<typeof decide, Decisions> = {

@@ -1,5 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { addNote } from '../../src/editing/notes.js'
+import { newProfile } from '../../src/editing/profiles.js'
 import { createSkill, editSkill } from '../../src/editing/save.js'
 import { signCard, type CardDevice } from '../../src/keys/card.js'
 import { signWith } from '../../src/keys/device.js'
@@ -15,6 +17,7 @@ import { encodeOp, type Op } from '../../src/store/ops.js'
 import type { Self } from '../../src/store/self.js'
 import { person, type Person } from '../vectors/people.js'
 import { MemoryWorld, type Beginning } from './memory-world.js'
+import { PROFILES } from './story.js'
 import { View, type Logs } from './view-tree.js'
 
 /** Whose devices a story is about. */
@@ -52,9 +55,12 @@ function devicesOf({ devices, attestations }: Person): CardDevice[] {
   }))
 }
 
+/** What is in Ana’s notebook from the beginning. */
+export const NOTES: readonly string[] = ['Milk and bread.', 'The key is under the stone.']
+
 /**
  * Where Ana’s stories begin, made with the verbs: two skills that mention each other, two
- * contacts, and bundles from them that are on their way to her.
+ * contacts, and bundles from them that are on their way to her; two notes, and a profile.
  *
  * @param folder where homes, sealed files and folders of skills may lie
  */
@@ -70,6 +76,8 @@ export async function beginning(folder: string): Promise<Beginning> {
   for (const self of [b, c]) await takeCard(self, cardOf(ana, 1))
   await write(a, 'Pack', 'First, a list.\n\nThen bags.\n\nThen a coat.\n')
   await write(a, 'Search', 'Look with @find-file.\n\nThen @pack.\n\nThen rest.\n')
+  for (const text of NOTES) await addNote(a, text)
+  await newProfile(a, PROFILES[0])
   const start = hers.view(0)
 
   const sealed: string[] = []
@@ -91,7 +99,7 @@ export async function beginning(folder: string): Promise<Beginning> {
   const toBen = join(folder, 'to-ben.selkie')
   await sealToFile(a, 'search', 'Ben', toBen)
   const { row } = await receiveFile(b, toBen)
-  await reviewBundle(b, row.id)
+  await reviewBundle(b, row.id, () => false)
   await acceptBundle(b, row.id, { rename: { pack: 'hers' } })
   await editSkill(b, 'hers', { body: 'First, a list.\n\nThen bags.\n\nThen a coat, by Ben.\n' })
   await seal(b, 'search')

@@ -1,13 +1,16 @@
 import type { Slug, Uid, VersionHash } from '../../src/base/ids.js'
 import { ancestry, contentAt, lineageOf, shownContent } from '../../src/editing/find.js'
 import { conflictsOf } from '../../src/editing/merge.js'
+import { listNotes } from '../../src/editing/notes.js'
 import { listed, shownBody, shownSkill } from '../../src/editing/present.js'
+import { profilesShown } from '../../src/editing/profiles.js'
 import { mentionsIn } from '../../src/namespace/mention.js'
 import { slugsLike } from '../../src/namespace/slug.js'
 import { contactRows } from '../../src/people/contacts.js'
 import { listInbox } from '../../src/receiving/inbox.js'
 import type { StoredSkill } from '../../src/store/rows.js'
 import type { Self } from '../../src/store/self.js'
+import { wrongNotes, wrongProfiles, wrongSettings } from './agent-ending.js'
 import { factsOf, latest, wasKnown, type Fact } from './facts.js'
 import type { World } from './world.js'
 
@@ -31,7 +34,10 @@ export async function brokenAtTheEnd(world: World, facts: readonly Fact[]): Prom
     ...wrongLives(self, facts),
     ...(await wrongFlags(self, facts)),
     ...wrongPeople(self, facts),
-    ...(await wrongInbox(self, facts))
+    ...(await wrongInbox(self, facts)),
+    ...(await wrongNotes(self, facts)),
+    ...wrongSettings(self, facts),
+    ...wrongProfiles(self, facts)
   ]
 }
 
@@ -48,6 +54,8 @@ async function shownOn(self: Self): Promise<Record<string, string>> {
       contactRows(store).map((row) => ({ ...row, card: Buffer.from(row.card).toString('hex') }))
     ),
     inbox: JSON.stringify(listInbox(self)),
+    notes: JSON.stringify([await listNotes(self, {}), await listNotes(self, { deleted: true })]),
+    profiles: JSON.stringify(await profilesShown(self)),
     notices: JSON.stringify([...store.memory.notices].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
 }

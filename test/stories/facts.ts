@@ -1,4 +1,6 @@
 import type { BundleId, IdentityKey, Slug, Uid, VersionHash } from '../../src/base/ids.js'
+import type { Blurb } from '../../src/agent-api.js'
+import type { Binding } from '../../src/store/rows.js'
 import { holds } from './causal-log.js'
 
 /** What a person has been told that they did. */
@@ -31,6 +33,20 @@ export type Deed =
       readonly shown: ReadonlyMap<Uid, VersionHash>
     }
   | { readonly kind: 'declined'; readonly id: BundleId }
+  /** A text of a note, and what it was made of; a note that comes back is given its own again. */
+  | {
+      readonly kind: 'noted'
+      readonly note: string
+      readonly revision: string
+      readonly text: string
+      readonly over: string | null
+    }
+  | { readonly kind: 'unnoted'; readonly revision: string }
+  | { readonly kind: 'instructed'; readonly text: string | null }
+  | { readonly kind: 'switched'; readonly blurb: Blurb; readonly value: boolean }
+  | { readonly kind: 'profiled' | 'unprofiled'; readonly profile: string }
+  | { readonly kind: 'bound'; readonly profile: string; readonly uid: Uid; readonly to: Binding['to'] }
+  | { readonly kind: 'unbound'; readonly profile: string; readonly uid: Uid }
 
 /** A deed, and where it stands among the others. */
 export type Fact = Deed & {

@@ -65,6 +65,27 @@ export type BundleStep =
     })
   | (On & { readonly does: 'decline'; readonly bundle: number })
 
+export type AgentStep =
+  /** Puts a note into the notebook. */
+  | (On & { readonly does: 'note' })
+  /** Gives a note another text: one of this step, or one that another step may say too. */
+  | (On & { readonly does: 'renote'; readonly note: number; readonly own: boolean })
+  | (On & { readonly does: 'unnote'; readonly note: number })
+  | (On & { readonly does: 'backnote'; readonly note: number })
+  /** Sets the instructions, to those that Selkie comes with where there is no text. */
+  | (On & { readonly does: 'instruct'; readonly own: boolean })
+  | (On & { readonly does: 'blurb'; readonly blurb: number; readonly value: boolean })
+  | (On & { readonly does: 'profile'; readonly profile: number })
+  | (On & { readonly does: 'unprofile'; readonly profile: number })
+  /** Binds a skill to its newest version, the published one, or one of its log. */
+  | (On & {
+      readonly does: 'bind'
+      readonly profile: number
+      readonly skill: number
+      readonly gives: 'latest' | 'published' | number
+    })
+  | (On & { readonly does: 'unbind'; readonly profile: number; readonly skill: number })
+
 /** Past every check, as a device would that runs something else than Selkie. */
 export type HostileStep = On & {
   readonly does: 'hostile'
@@ -84,9 +105,10 @@ export type NetworkStep =
   | { readonly does: 'settle' }
   | (On & { readonly does: 'restart' })
 
-export type Step = SkillStep | PeopleStep | BundleStep | HostileStep | NetworkStep
+export type Step = SkillStep | PeopleStep | BundleStep | AgentStep | HostileStep | NetworkStep
 
 export const TITLES = ['Plan', 'Pack', 'Trip', 'Plan 2', 'Find file', 'Pack'] as const
+export const PROFILES = ['work', 'Work', 'home'] as const
 export const SLUGS = ['plan', 'pack', 'trip', 'plan-2', 'route', 'find-file', 'pack-2'] as const
 
 /** Of whatever there is, what a number picks. */

@@ -9,7 +9,12 @@ export interface Decoded {
  * where it can be neither. Never fails.
  */
 export function decode(bytes: Uint8Array): Decoded {
-  const mark = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
+  const mark =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? 'utf-16le'
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? 'utf-16be'
+        : undefined
   if (mark) return { text: new TextDecoder(mark).decode(bytes), isGuessed: false }
   const text = utf8(bytes) ?? utf8(joined(bytes))
   if (text !== undefined) return { text, isGuessed: false }
@@ -26,5 +31,10 @@ function utf8(bytes: Uint8Array): string | undefined {
 
 /** Unfolded as bytes: lines are folded by some after 75 bytes, in the midst of a character. */
 function joined(bytes: Uint8Array): Uint8Array {
-  return Buffer.from(Buffer.from(bytes).toString('latin1').replace(/\r?\n[ \t]/g, ''), 'latin1')
+  return Buffer.from(
+    Buffer.from(bytes)
+      .toString('latin1')
+      .replace(/\r?\n[ \t]/g, ''),
+    'latin1'
+  )
 }

@@ -29,7 +29,7 @@ interface Change {
 }
 
 /** The zone that a VTIMEZONE describes; undefined where it has no name, or nothing that can be read. */
-export function describedZone({ own, observances }: TimeZoneLines): Zone | undefined {
+export function describedZone({ own, observances }: TimeZoneLines): Omit<Zone, 'canonical'> | undefined {
   const name = textOf(properties(own, NAMES).get('tzid')?.[0])
   const read = observances.map(observanceOf).filter((each) => each !== undefined)
   if (name === undefined || read.length === 0) return undefined

@@ -1,7 +1,15 @@
 import { DAY_SECONDS, type Wall } from '../dates/civil.js'
 import { instantAt, UTC, wallAt, type Zone } from '../dates/zone.js'
 import type { Lines } from './lines.js'
-import { lengthOf, properties, textOf, written, type Length, type Property, type Written } from './property.js'
+import {
+  lengthOf,
+  properties,
+  textOf,
+  written,
+  type Length,
+  type Property,
+  type Written
+} from './property.js'
 import { ruleOf, type Rule } from './rule.js'
 
 /** A date, at its beginning, or a time in a zone. */
@@ -39,9 +47,9 @@ export interface EventText {
 /** What the reader of an event is told of what couldn’t be taken as it is meant. */
 export interface Flaws {
   /** A property that can’t be read. */
-  part(name: string): void
+  part(name: string): unknown
   /** A zone that isn’t known. */
-  zone(name: string): void
+  zone(name: string): unknown
 }
 
 const TIMES = ['dtstart', 'dtend', 'duration', 'rrule', 'exrule', 'rdate', 'exdate', 'recurrence-id']
@@ -123,7 +131,12 @@ function untilOf(value: string, start: Time): Wall | undefined {
  * From start to end: as many seconds where an end is given, and what DURATION says
  * otherwise (RFC 5545 §3.8.5.3). Without both a date is its whole day, and a time a moment.
  */
-function lengthFrom(start: Time, end: Time | undefined, duration: Property | undefined, flaws: Flaws): Length {
+function lengthFrom(
+  start: Time,
+  end: Time | undefined,
+  duration: Property | undefined,
+  flaws: Flaws
+): Length {
   const length = duration && lengthOf(duration.values[0])
   if (duration && !length) flaws.part(duration.name)
   if (start.isDate) {
@@ -155,7 +168,8 @@ function dayStart(wall: Wall): Wall {
   return Math.floor(wall / DAY_SECONDS) * DAY_SECONDS
 }
 
-function textIn(lines: Lines): EventText {
+/** What a VEVENT’s lines say besides when it is. */
+export function textIn(lines: Lines): EventText {
   const found = properties(lines, TEXT_NAMES)
   const text = (name: string) => (textOf(found.get(name)?.[0]) ?? '').trim()
   return {

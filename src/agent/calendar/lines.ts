@@ -17,6 +17,8 @@ export interface TimeZoneLines {
   readonly observances: readonly Lines[]
 }
 
+/** What there is something to know of: no alarms, tasks or journals. */
+const KINDS = new Set(['VCALENDAR', 'VEVENT', 'VTIMEZONE', 'STANDARD', 'DAYLIGHT'])
 /** Levels of components in components: VCALENDAR, VTIMEZONE, STANDARD, and room to spare. */
 const MAX_DEPTH = 16
 
@@ -35,7 +37,8 @@ export function calendarLines(text: string): CalendarLines[] {
   for (const line of unfolded(text)) {
     const [, edge, kind] = EDGE.exec(line) ?? []
     if (edge === undefined) {
-      open.at(-1)?.lines.push(line)
+      const inner = open.at(-1)
+      if (inner && KINDS.has(inner.name)) inner.lines.push(line)
       continue
     }
     const name = kind!.toUpperCase()
@@ -74,14 +77,13 @@ function put(frame: Frame, open: readonly Frame[], calendars: CalendarLines[], i
   }
 }
 
+/** Lines end in CR LF, LF or CR; one that begins with a blank goes on with the one before. */
 function* unfolded(text: string): Generator<string> {
-  let line: string[] = []
-  for (const [part] of text.matchAll(/[^\r\n]+/g)) {
-    if (part.startsWith(' ') || part.startsWith('\t')) line.push(part.slice(1))
-    else {
-      if (line.length > 0) yield line.join('')
-      line = [part]
-    }
+  let line = ''
+  for (const part of text.split(/[\r\n]+/)) {
+    const isMore = part.startsWith(' ') || part.startsWith('\t')
+    if (!isMore && line !== '') yield line
+    line = isMore ? line + part.slice(1) : part
   }
-  if (line.length > 0) yield line.join('')
+  if (line !== '') yield line
 }

@@ -1,9 +1,10 @@
-import { DAY_SECONDS, type Day, type Instant, type Wall } from '../dates/civil.js'
+import { DAY_SECONDS, type Instant } from '../dates/civil.js'
 import type { DateRange } from '../dates/periods.js'
-import { instantAt, wallAt, type Zone } from '../dates/zone.js'
+import { instantAt, type Zone } from '../dates/zone.js'
 import type { CalendarEvent, Time } from './event.js'
-import type { Length } from './property.js'
-import { recurrences, Work } from './recurrence.js'
+import { patternTimes } from './pattern.js'
+import { Work } from './recurrence.js'
+import { windowOf, type Window } from './window.js'
 
 /** An event at one of its times. */
 export interface Occurrence {
@@ -13,26 +14,23 @@ export interface Occurrence {
   readonly end: Instant
   /** Of an event of whole days, which are the same wherever one is. */
   readonly days: DateRange | undefined
+  /** Undefined where it is in whole days. */
+  readonly zone: Zone | undefined
   readonly isRecurring: boolean
 }
 
-/** Days where a person is. */
-export interface Window extends DateRange {
-  readonly zone: Zone
-}
-
-/** What one event may cost: times of it in a range, and steps to find them. */
+/** Times of one event in a window, and steps to find them. */
 export const MAX_REPEATS = 1000
 const MAX_WORK = 500_000
 
 /** Told where an event has more times than are worked out. */
-export type OnBound = (bound: 'often' | 'work', event: CalendarEvent) => void
+export type OnBound = (event: CalendarEvent, bound: 'often' | 'work') => void
 
 /**
- * The occurrences of a calendar’s events that touch a window, in no order.
+ * The occurrences of one calendar’s events that touch a window, in no order.
  *
  * @param accepts whether an event is one of those that are asked for
- * @param work steps that all of them may take together
+ * @param work what all of them may take together
  */
 export function occurrencesIn(
   events: readonly CalendarEvent[],
@@ -41,22 +39,105 @@ export function occurrencesIn(
   work: Work,
   onBound: OnBound
 ): Occurrence[] {
-  const series = new Map<string, CalendarEvent[]>()
+  return series(events).flatMap(({ patterns, changes }) => {
+    const followed = changes.filter(({ replaces }) => replaces!.andFuture)
+    const asked = patterns.filter((pattern) => accepts(pattern) || followed.some(accepts))
+    return [
+      ...asked.flatMap((pattern) =>
+        repeated(pattern, changes, window, accepts, new Work(MAX_WORK, work), onBound)
+      ),
+      ...changes.filter(accepts).map((change) => occurrence(change, change.start, true, window))
+    ].filter((each) => touches(each, window))
+  })
+}
+
+/** Events of one uid: what repeats, and what single times of it have become. */
+interface Series {
+  readonly patterns: readonly CalendarEvent[]
+  readonly changes: readonly CalendarEvent[]
+}
+
+function series(events: readonly CalendarEvent[]): Series[] {
+  const byUid = new Map<string, CalendarEvent[]>()
   const alone: CalendarEvent[][] = []
   for (const event of events) {
-    const same = series.get(event.uid)
+    const same = byUid.get(event.uid)
     if (event.uid === '') alone.push([event])
     else if (same) same.push(event)
-    else series.set(event.uid, [event])
+    else byUid.set(event.uid, [event])
   }
-  return [...series.values(), ...alone].flatMap((events) => {
-    const patterns = newest(events.filter(({ replaces }) => !replaces), () => '')
-    const changes = newest(events.filter(({ replaces }) => replaces), ({ replaces }) => timeKey(replaces!.time))
-    const changed = changes.filter(accepts).map((event) => occurrenceOf(event, event.start, window, true))
-    const futures = changes.filter(({ replaces }) => replaces!.andFuture)
-    const kept = patterns.filter((pattern) => [pattern, ...futures].some(accepts))
-    return [...kept.flatMap((pattern) => patternIn(pattern, changes, window, work, onBound)), ...changed].filter(
-      (each) => accepts(each.event) && isIn(each, window)
-    )
-  })
+  return [...byUid.values(), ...alone].map((events) => ({
+    patterns: patternsOf(events),
+    changes: changesOf(events)
+  }))
+}
+
+/** The newest state. Two of the same number are two events of programs that don’t know what a uid is. */
+function patternsOf(events: readonly CalendarEvent[]): CalendarEvent[] {
+  const patterns = events.filter(({ replaces }) => !replaces)
+  const newest = patterns.reduce((most, { sequence }) => Math.max(most, sequence), 0)
+  return patterns.filter(({ sequence }) => sequence >= newest)
+}
+
+/** The newest change of each time. */
+function changesOf(events: readonly CalendarEvent[]): CalendarEvent[] {
+  const newest = new Map<string, CalendarEvent>()
+  for (const event of events) {
+    if (!event.replaces) continue
+    const { wall, isDate, zone } = event.replaces.time
+    const key = `${wall} ${isDate} ${zone.name}`
+    const other = newest.get(key)
+    if (!other || other.sequence <= event.sequence) newest.set(key, event)
+  }
+  return [...newest.values()]
+}
+
+/** The occurrences of a pattern that nothing else stands for. */
+function repeated(
+  pattern: CalendarEvent,
+  changes: readonly CalendarEvent[],
+  window: Window,
+  accepts: (event: CalendarEvent) => boolean,
+  work: Work,
+  onBound: OnBound
+): Occurrence[] {
+  if (pattern.rules.length === 0 && pattern.dates.length === 0 && changes.length === 0)
+    return [occurrence(pattern, pattern.start, false, window)]
+  const found: Occurrence[] = []
+  const isRecurring = pattern.rules.length > 0 || pattern.dates.length > 0
+  for (const { event, time, length } of patternTimes(pattern, changes, window, work)) {
+    const each = occurrence(event, time, isRecurring, window, length)
+    if (!touches(each, window) || !accepts(event)) continue
+    if (found.length === MAX_REPEATS) {
+      onBound(pattern, 'often')
+      return found
+    }
+    found.push(each)
+  }
+  if (work.isDone) onBound(pattern, 'work')
+  return found
+}
+
+function occurrence(
+  event: CalendarEvent,
+  { wall, isDate, zone }: Time,
+  isRecurring: boolean,
+  window: Window,
+  length = event.length
+): Occurrence {
+  const { days, seconds } = length
+  if (isDate) {
+    const from = Math.floor(wall / DAY_SECONDS)
+    const to = from + Math.max(1, days + Math.ceil(seconds / DAY_SECONDS)) - 1
+    const { begin, end } = windowOf({ from, to }, window.zone)
+    return { event, start: begin, end, days: { from, to }, zone: undefined, isRecurring }
+  }
+  const start = instantAt(zone, wall)
+  const end = (days === 0 ? start : instantAt(zone, wall + days * DAY_SECONDS)) + seconds
+  return { event, start, end: Math.max(start, end), days: undefined, zone, isRecurring }
+}
+
+function touches({ start, end, days }: Occurrence, window: Window): boolean {
+  if (days) return days.from <= window.to && days.to >= window.from
+  return start < window.end && (end > window.begin || start >= window.begin)
 }

@@ -46,7 +46,12 @@ export function properties(
 
 function read(line: string): Property | undefined {
   try {
-    const [name, parameters, , ...values] = ICAL.parse.property(line) as [string, Record<string, unknown>, string, ...unknown[]]
+    const [name, parameters, , ...values] = ICAL.parse.property(line) as [
+      string,
+      Record<string, unknown>,
+      string,
+      ...unknown[]
+    ]
     return { name, parameters, values }
   } catch {
     return undefined

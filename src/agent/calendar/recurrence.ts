@@ -11,21 +11,26 @@ import {
 } from '../dates/civil.js'
 import { filled, type Rule } from './rule.js'
 
-/** Bounds what a call may work out: days and times that are looked at. */
+/** Bounds what is worked out, in days and times that are looked at. */
 export class Work {
   #left: number
-  constructor(steps: number) {
+  readonly #whole: Work | undefined
+
+  /** @param whole of which this is a part: what is spent here is spent there too */
+  constructor(steps: number, whole?: Work) {
     this.#left = steps
+    this.#whole = whole
   }
 
   /** False when there is no more. */
   spend(steps: number): boolean {
     this.#left -= steps
-    return this.#left >= 0
+    this.#whole?.spend(steps)
+    return !this.isDone
   }
 
   get isDone(): boolean {
-    return this.#left < 0
+    return this.#left < 0 || (this.#whole?.isDone ?? false)
   }
 }
 
@@ -159,7 +164,8 @@ function clockSteps(rule: Rule, start: Wall, length: number, work: Work): Steps 
       const wall = index * length
       const [hour, minute, second] = clockOf(wall)
       const inHour = length === 3600 ? (minutes ?? [startMinute]) : [minute]
-      const inMinute = length > 1 ? (seconds ?? [startSecond]) : [second].filter((each) => seconds?.includes(each) ?? true)
+      const inMinute =
+        length > 1 ? (seconds ?? [startSecond]) : [second].filter((each) => seconds?.includes(each) ?? true)
       return { days: [Math.floor(wall / DAY_SECONDS)], times: timesOf([hour], inHour, inMinute) }
     }
   }
@@ -210,7 +216,9 @@ function fits(rule: Rule, day: Day): boolean {
   return weekdays.some((each) => {
     if (each.weekday !== weekday) return false
     if (each.nth === 0 || !isNth) return true
-    return each.nth > 0 ? Math.ceil(place / 7) === each.nth : Math.ceil((length - place + 1) / 7) === -each.nth
+    return each.nth > 0
+      ? Math.ceil(place / 7) === each.nth
+      : Math.ceil((length - place + 1) / 7) === -each.nth
   })
 }
 

@@ -16,9 +16,9 @@ export function zonesOf({ timeZones }: CalendarLines, own: Zone): (time: Written
   for (const lines of timeZones) {
     const described = describedZone(lines)
     if (!described) continue
-    // Called by its usual name where it has one, so that it is seen to be the person’s own.
+    // By its usual name where it has one: it may be the person’s own.
     const { name, offsetAt } = described
-    known.set(name, { name: zoneNamed(name)?.name ?? name, offsetAt })
+    known.set(name, { ...(zoneNamed(name) ?? { name, canonical: name }), offsetAt })
   }
   const named = (name: string) => {
     if (!known.has(name)) known.set(name, zoneNamed(name))

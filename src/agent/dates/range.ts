@@ -93,7 +93,9 @@ function period(text: string, now: Now): Read {
   const [, unit, date] = /^(?:the )?(week|weekend) (?:of|around) (.+)$/.exec(text) ?? []
   if (unit && date) {
     const day = isoDays(date, now) ?? dateInWords(date, now)
-    return day && day.from === day.to ? periodOf(unit as 'week' | 'weekend', 0, onDay(now, day.from)) : undefined
+    return day && day.from === day.to
+      ? periodOf(unit as 'week' | 'weekend', 0, onDay(now, day.from))
+      : undefined
   }
   const today = { from: now.day, to: now.day }
   const [, until] = /^(?:until|till|through) (.+)$/.exec(text) ?? []

@@ -2,24 +2,25 @@ import { DAY_SECONDS, isoWall, two, type Instant, type Wall } from './civil.js'
 
 /** A time zone. */
 export interface Zone {
-  /** IANA where it has such a name. */
+  /** As it was asked for. */
   readonly name: string
+  /** One name for all the names of a zone, as Asia/Kolkata and Asia/Calcutta. */
+  readonly canonical: string
   /** Seconds east of UTC. */
-  offsetAt(instant: Instant): number
+  readonly offsetAt: (instant: Instant) => number
 }
 
-export const UTC: Zone = { name: 'UTC', offsetAt: () => 0 }
+export const UTC: Zone = { name: 'UTC', canonical: 'UTC', offsetAt: () => 0 }
 
-const known = new Map<string, Zone>()
+const known = new Map<string, Zone['offsetAt']>()
 
 /** The zone of an IANA name, in any case; undefined where there is none. */
 export function ianaZone(name: string): Zone | undefined {
   try {
-    // Two names of one zone, as Asia/Kolkata and Asia/Calcutta, become the same.
     const canonical = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
-    const zone = known.get(canonical) ?? intlZone(canonical)
-    known.set(canonical, zone)
-    return zone
+    const offsetAt = known.get(canonical) ?? offsetsOf(canonical)
+    known.set(canonical, offsetAt)
+    return { name, canonical, offsetAt }
   } catch {
     return undefined
   }
@@ -28,7 +29,7 @@ export function ianaZone(name: string): Zone | undefined {
 /** Days whose offset is remembered, for each zone. */
 const MAX_DAYS = 4000
 
-function intlZone(name: string): Zone {
+function offsetsOf(name: string): Zone['offsetAt'] {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' })
   const asked = (instant: Instant) => {
     const found = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(format.format(instant * 1000))
@@ -39,7 +40,7 @@ function intlZone(name: string): Zone {
 
   // Most days have one offset from end to end, and asking takes a microsecond or more.
   const days = new Map<number, number | null>()
-  const offsetAt = (instant: Instant) => {
+  return (instant) => {
     const day = Math.floor(instant / DAY_SECONDS)
     let offset = days.get(day)
     if (offset === undefined) {
@@ -50,7 +51,6 @@ function intlZone(name: string): Zone {
     }
     return offset ?? asked(instant)
   }
-  return { name, offsetAt }
 }
 
 /**

@@ -31,7 +31,9 @@ export class Chunks {
   put(entry: FileEntry, number: number, offset: number, length: number): void {
     const chunk = this.#chunks.get(number)!
     this.remove(entry)
-    Object.assign(entry, { chunk, offset, length })
+    entry.chunk = chunk
+    entry.offset = offset
+    entry.length = length
     chunk.offsets.push(offset)
     chunk.entries.push(entry)
     chunk.used = offset + length + 1

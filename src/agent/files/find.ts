@@ -67,7 +67,9 @@ function newest(entries: readonly FileEntry[], most: number): FileEntry[] {
 /** What wasn’t searched, a sentence each. */
 function problemsOf(index: FileIndex, roots: readonly string[], found: Search): string[] {
   const { closed, unreadable, large } = found
-  const problems = roots.filter((root) => !index.roots.has(root)).map((root) => `${root} isn’t there any more`)
+  const problems = roots
+    .filter((root) => !index.roots.has(root))
+    .map((root) => `${root} isn’t there any more`)
   for (const { path, problem } of closed.slice(0, NAMED)) problems.push(`${path} can’t be read: ${problem}`)
   if (closed.length > NAMED) problems.push(`${closed.length - NAMED} more folders can’t be read`)
   if (unreadable > 0) problems.push(`${unreadable} files can’t be read`)

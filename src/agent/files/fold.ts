@@ -8,7 +8,12 @@ export function fold(text: string): string {
 
 /** The words of a query, folded, once each; “"words in quotes"” are one. */
 export function wordsOf(query: string): string[] {
-  const parts = [...query.toWellFormed().replaceAll('\0', ' ').matchAll(/"([^"]+)"|(\S+)/g)]
+  const parts = [
+    ...query
+      .toWellFormed()
+      .replaceAll('\0', ' ')
+      .matchAll(/"([^"]+)"|(\S+)/g)
+  ]
   const words = parts.map(([, quoted, plain]) => fold(quoted ?? plain!).trim())
   return [...new Set(words)].filter((word) => word !== '')
 }

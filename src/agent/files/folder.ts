@@ -67,13 +67,14 @@ export class FileEntry {
   modified = 0
   changed = 0
   inode = 0
-  links = 1
-  /** When it was read. */
-  read = 0
+  /** Whether it had been as it is for a while when it was read, so that the same times mean the same text. */
+  isSettled = false
   /** Where its text lies, where that is held. */
   chunk: Chunk | undefined
   offset = 0
   length = 0
+  /** What its text may hold, where that isn’t held. */
+  digest: Uint32Array | undefined
   /** Which words of the query are in its path, a bit for each: while a search runs. */
   mask = 0
 

@@ -30,7 +30,7 @@ export async function foundFile(
     const file = { path: path.toWellFormed(), size, modified: mtime.toISOString(), matched }
     if (matched !== 'text') return file
     const text = size <= MAX_TEXT ? await read(handle, size) : undefined
-    const place = text && placeOf(text, query, entry)
+    const place = text === undefined ? undefined : placeOf(text, query, entry)
     return place && { ...file, ...place }
   } finally {
     await handle.close()

@@ -32,7 +32,10 @@ parentPort!.on('message', (message: ToIndex) => {
   if (message.type === 'cancel') return open.get(id)?.abort()
   const stop = new AbortController()
   open.set(id, stop)
-  turn = turn.then(() => answer(message, stop.signal)).finally(() => open.delete(id))
+  turn = turn
+    .then(() => answer(message, stop.signal))
+    .finally(() => open.delete(id))
+    .then(() => index.digest(() => open.size === 0))
 })
 
 async function answer(

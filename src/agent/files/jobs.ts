@@ -1,3 +1,4 @@
+import { digestOf } from './digest.js'
 import { readText, textOnce } from './read-text.js'
 import { placesOf } from './scan.js'
 import type { TextRoom } from './text-room.js'
@@ -16,6 +17,8 @@ export type Job =
   | { readonly type: 'scan'; readonly word: string; readonly parts: readonly Part[] }
   /** Which of the words are in files that aren’t held. */
   | { readonly type: 'seek'; readonly words: readonly string[]; readonly paths: readonly string[] }
+  /** What the texts of files that aren’t held may hold. */
+  | { readonly type: 'digest'; readonly paths: readonly string[] }
 
 /** What it answers. */
 export interface Done {
@@ -27,6 +30,8 @@ export interface Done {
   readonly places?: readonly (readonly number[])[]
   /** Of `seek`: for each file a bit for each word. */
   readonly masks?: readonly number[]
+  /** Of `digest`: one for each file; of a file without a text, that of an empty one. */
+  readonly digests?: readonly Uint32Array[]
 }
 
 export interface FreshChunk {
@@ -51,11 +56,15 @@ export function doJob(job: Job, room: TextRoom): Done {
       const words = job.words.map((word) => Buffer.from(word))
       return { masks: job.paths.map((path) => maskOf(words, textOnce(path))) }
     }
+    case 'digest':
+      return { digests: job.paths.map((path) => digestOf(textOnce(path) ?? NO_TEXT)) }
   }
 }
 
+const NO_TEXT = new Uint8Array()
+
 /** Which of the words a folded text holds, a bit for each. */
-export function maskOf(words: readonly Buffer[], text: Buffer | undefined): number {
+function maskOf(words: readonly Buffer[], text: Buffer | undefined): number {
   let mask = 0
   for (const [i, word] of words.entries()) if (text?.includes(word)) mask |= 1 << i
   return mask
@@ -68,7 +77,10 @@ function readAll(paths: readonly string[], room: TextRoom): Done {
     rows[i * ROW] = kind
     if (!stats) continue
     const { size, mtimeMs, ctimeMs, ino, nlink } = stats
-    rows.set([size, mtimeMs, ctimeMs, ino, nlink, place?.chunk ?? -1, place?.offset ?? 0, length], i * ROW + 1)
+    rows.set(
+      [size, mtimeMs, ctimeMs, ino, nlink, place?.chunk ?? -1, place?.offset ?? 0, length],
+      i * ROW + 1
+    )
   }
   return { rows, fresh: takeFresh(room) }
 }

@@ -9,6 +9,8 @@ export const MAX_WORDS = 30
 export class Query {
   /** Folded, once each. */
   readonly words: readonly string[]
+  /** The same in UTF-8. */
+  readonly bytes: readonly Buffer[]
   /** A bit for each word. */
   readonly every: number
   readonly #slashed: number
@@ -16,6 +18,7 @@ export class Query {
 
   constructor(query: string) {
     this.words = wordsOf(query)
+    this.bytes = this.words.map((word) => Buffer.from(word))
     this.every = 2 ** this.words.length - 1
     this.#slashed = this.words.reduce((mask, word, i) => (word.includes('/') ? mask | (1 << i) : mask), 0)
     this.#whole = fold(query.replaceAll('"', '').trim())

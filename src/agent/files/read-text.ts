@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { fold, textOf } from './fold.js'
 import type { Place, TextRoom } from './text-room.js'
 
@@ -13,7 +13,7 @@ export const Kind = {
   unreadable: 1,
   /** Its folded text lies in a chunk. */
   held: 2,
-  /** There was no room for its text: it is read each time. */
+  /** There was no room for its text: it is read when it is searched. */
   away: 3,
   /** It has no text: empty or binary. */
   none: 4,
@@ -22,7 +22,7 @@ export const Kind = {
 } as const
 export type Kind = (typeof Kind)[keyof typeof Kind]
 
-/** A file as it was when it was read; times in milliseconds since 1970. */
+/** A file as it was when it was read. */
 export interface TextRead {
   readonly kind: Kind
   readonly stats?: Stats
@@ -38,42 +38,50 @@ const HEAD = 64 * 1024
 
 /** Reads a file into the room that there is, folded. */
 export function readText(path: string, room: TextRoom): TextRead {
+  if (room.isFull) return looked(path)
   return opened(path, (fd, stats) => {
     const place = room.place(stats.size + 1)
     if (!place) return { kind: Kind.away, stats }
-    const { bytes, offset } = place
-    const text = bytes.subarray(offset, offset + fill(fd, bytes, offset, stats.size + 1))
-    if (text.length === 0 || text.includes(0)) return { kind: Kind.none, stats }
-    if (isAscii(text)) {
-      lower(bytes, offset, text.length)
-      room.keep(place, text.length)
-      return { kind: Kind.held, stats, place, length: text.length }
-    }
-    return hold(room, Buffer.from(fold(textOf(text))), stats)
+    const text = folded(place.bytes, place.offset, fill(fd, place.bytes, place.offset, stats.size + 1))
+    if (!text) return { kind: Kind.none, stats }
+    const isThere = text.buffer === place.bytes.buffer
+    const held = isThere ? place : room.place(text.length)
+    if (!held) return { kind: Kind.away, stats }
+    if (!isThere) text.copy(held.bytes, held.offset)
+    room.keep(held, text.length)
+    return { kind: Kind.held, stats, place: held, length: text.length }
   })
 }
 
-/** Reads the folded text of a file without holding it; undefined where it has none. */
+/**
+ * Reads the folded text of a file that isn’t held; undefined where it has none. It is good
+ * until the next is read.
+ */
 export function textOnce(path: string): Buffer | undefined {
-  let folded: Buffer | undefined
+  let text: Buffer | undefined
   opened(path, (fd, stats) => {
-    const bytes = Buffer.allocUnsafe(stats.size + 1)
-    const text = bytes.subarray(0, fill(fd, bytes, 0, bytes.length))
-    if (!text.includes(0)) folded = Buffer.from(fold(textOf(text)))
+    if (stats.size >= scratch.length) scratch = Buffer.from(new ArrayBuffer((stats.size + 4) * 2))
+    text = folded(scratch, 0, fill(fd, scratch, 0, stats.size + 1))
     return { kind: Kind.none }
   })
-  return folded
+  return text
 }
 
-/** Keeps a folded text. */
-export function hold(room: TextRoom, text: Buffer, stats: Stats): TextRead {
-  const place = room.place(text.length)
-  if (!place) return { kind: Kind.away, stats }
-  text.copy(place.bytes, place.offset)
-  room.keep(place, text.length)
-  return { kind: Kind.held, stats, place, length: text.length }
+let scratch = Buffer.from(new ArrayBuffer(64 * 1024))
+
+/** What a file is before it is read. */
+function looked(path: string): TextRead {
+  try {
+    const stats = lstatSync(path)
+    if (!stats.isFile()) return { kind: Kind.gone }
+    // Whether those that are too large have a text has to be looked up.
+    return stats.size > MAX_TEXT ? opened(path, () => ({ kind: Kind.none })) : { kind: Kind.away, stats }
+  } catch (error) {
+    return refused(error)
+  }
 }
 
+/** Opens a regular file of no more text than is searched. */
 function opened(path: string, read: (fd: number, stats: Stats) => TextRead): TextRead {
   let fd: number | undefined
   try {
@@ -84,11 +92,15 @@ function opened(path: string, read: (fd: number, stats: Stats) => TextRead): Tex
     const head = Buffer.alloc(HEAD)
     return { kind: head.subarray(0, fill(fd, head, 0, HEAD)).includes(0) ? Kind.none : Kind.large, stats }
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    return { kind: GONE.has(code) ? Kind.gone : Kind.unreadable }
+    return refused(error)
   } finally {
     if (fd !== undefined) closeSync(fd)
   }
+}
+
+function refused(error: unknown): TextRead {
+  const { code = '' } = error as NodeJS.ErrnoException
+  return { kind: GONE.has(code) ? Kind.gone : Kind.unreadable }
 }
 
 const GONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'])
@@ -104,7 +116,16 @@ function fill(fd: number, bytes: Buffer, offset: number, most: number): number {
   return length
 }
 
-/** Lower-cases ASCII in place, four letters at a time: `offset` is a multiple of four. */
+/** Folds a text, in place where it is ASCII; undefined where it is none. `offset` is a multiple of four. */
+function folded(bytes: Buffer, offset: number, length: number): Buffer | undefined {
+  const text = bytes.subarray(offset, offset + length)
+  if (length === 0 || text.includes(0)) return undefined
+  if (!isAscii(text)) return Buffer.from(fold(textOf(text)))
+  lower(bytes, offset, length)
+  return text
+}
+
+/** Lower-cases ASCII, four letters at a time. */
 function lower(bytes: Buffer, offset: number, length: number): void {
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + offset, Math.ceil(length / 4))
   // What lies behind the text must not be carried into it.

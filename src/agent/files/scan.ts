@@ -16,7 +16,7 @@ export function placesOf(word: Buffer, texts: Buffer): number[] {
   const piece = word.subarray(start, start + PIECE)
   const isWhole = piece.length === word.length
   const places: number[] = []
-  for (let at = texts.indexOf(piece); at >= 0; ) {
+  for (let at = texts.indexOf(piece); at >= 0;) {
     const from = at - start
     if (isWhole || (from >= 0 && word.compare(texts, from, from + word.length) === 0)) {
       places.push(from)

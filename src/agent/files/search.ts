@@ -1,5 +1,6 @@
 import type { FileIndex } from './file-index.js'
 import type { FileEntry, Folder } from './folder.js'
+import { mayHold } from './digest.js'
 import type { Part } from './jobs.js'
 import type { Query } from './query.js'
 import { Kind } from './read-text.js'
@@ -51,8 +52,11 @@ export async function search(
   }
   if (fits.exact.length + fits.name.length + fits.path.length <= limit) {
     const held = rest.filter(({ kind }) => kind === Kind.held)
-    const away = rest.filter(({ kind }) => kind === Kind.away)
-    fits.text.push(...(await searchHeld(index, query, held)), ...(await searchAway(index, query, away, signal)))
+    const away = rest.filter((entry) => entry.kind === Kind.away && mayFit(entry, query))
+    fits.text.push(
+      ...(await searchHeld(index, query, held)),
+      ...(await searchAway(index, query, away, signal))
+    )
   }
   return result
 }
@@ -79,10 +83,9 @@ function searchNames(folder: Folder, query: Query, result: Search, rest: FileEnt
 /** Those of files whose texts are held that have all words in path or text. */
 async function searchHeld(index: FileIndex, query: Query, files: FileEntry[]): Promise<FileEntry[]> {
   let left = files
-  for (const { word, bit } of hardestFirst(query, files)) {
+  for (const { word, bytes, bit } of hardestFirst(query, files)) {
     if (left.length > FEW) await scan(index, word, bit)
     else {
-      const bytes = Buffer.from(word)
       for (const entry of left) {
         if (!(entry.mask & bit) && index.chunks.textOf(entry)!.includes(bytes)) entry.mask |= bit
       }
@@ -93,8 +96,11 @@ async function searchHeld(index: FileIndex, query: Query, files: FileEntry[]): P
 }
 
 /** The words, those first that leave the fewest files. */
-function hardestFirst(query: Query, files: readonly FileEntry[]): { word: string; bit: number }[] {
-  const words = query.words.map((word, i) => ({ word, bit: 1 << i, paths: 0 }))
+function hardestFirst(
+  query: Query,
+  files: readonly FileEntry[]
+): { word: string; bytes: Buffer; bit: number }[] {
+  const words = query.words.map((word, i) => ({ word, bytes: query.bytes[i]!, bit: 1 << i, paths: 0 }))
   for (const { mask } of files) for (const each of words) if (mask & each.bit) each.paths++
   return words.sort((a, b) => a.paths - b.paths || b.word.length - a.word.length)
 }
@@ -102,7 +108,7 @@ function hardestFirst(query: Query, files: readonly FileEntry[]): { word: string
 /** Marks all files in whose held text a word is. */
 async function scan({ chunks, threads }: FileIndex, word: string, bit: number): Promise<void> {
   const all = chunks.all()
-  for (let i = 0; i < all.length; ) {
+  for (let i = 0; i < all.length;) {
     const some: typeof all = []
     for (let size = 0; i < all.length && (some.length === 0 || size + all[i]!.used <= PART); i++) {
       some.push(all[i]!)
@@ -119,6 +125,11 @@ async function scan({ chunks, threads }: FileIndex, word: string, bit: number): 
     })
   }
   await threads.finish()
+}
+
+/** Whether the text of a file that isn’t held may have the words that its path hasn’t. */
+function mayFit({ mask, digest }: FileEntry, { bytes }: Query): boolean {
+  return !digest || bytes.every((word, i) => (mask & (1 << i)) !== 0 || mayHold(digest, word))
 }
 
 /** The same for files that have to be read again. */

@@ -2,6 +2,8 @@ const MiB = 1024 * 1024
 
 /** Bytes of a chunk; a text that needs more gets one of its own, as many times as long. */
 export const CHUNK = 4 * MiB
+/** Bytes of a short text. */
+const SHORT = 1024
 /** Bytes of text that are held, all threads together. */
 export const ROOM = 256 * MiB
 
@@ -43,9 +45,15 @@ export class TextRoom {
     this.#budget = budget
   }
 
+  /** Whether only the shortest texts may still find a place. */
+  get isFull(): boolean {
+    return this.#filling.bytes.length - this.#used < SHORT && Atomics.load(this.#budget, 0) === 0
+  }
+
   /** A place for so many bytes, which nothing holds until it is kept; undefined where no room is left. */
   place(length: number): Place | undefined {
-    const needed = length + 1
+    // Rounded up, so that it can be gone through in fours.
+    const needed = (length + 4) & ~3
     if (needed > this.#filling.bytes.length - this.#used) {
       const count = Math.ceil(needed / CHUNK)
       if (Atomics.sub(this.#budget, 0, count) < count) {
@@ -58,7 +66,8 @@ export class TextRoom {
       this.#used = 0
       this.fresh.push({ ...this.#filling, before })
     }
-    return { ...this.#filling, offset: this.#used }
+    const { chunk, bytes } = this.#filling
+    return { chunk, bytes, offset: this.#used }
   }
 
   /** Keeps what was written to the place that was given last. */

@@ -21,12 +21,12 @@ interface Waiting {
 /** The thread of an index, from outside. */
 export class IndexThread {
   readonly #worker: Worker
-  readonly #cookies: string
+  readonly #cookies: string | undefined
   readonly #waiting = new Map<number, Waiting>()
   #asked = 0
   #isOver = false
 
-  private constructor(worker: Worker, cookies: string) {
+  private constructor(worker: Worker, cookies: string | undefined) {
     this.#worker = worker
     this.#cookies = cookies
     worker.on('message', ({ id, found }: FromIndex) => this.#waiting.get(id)?.resolve(found))
@@ -36,8 +36,9 @@ export class IndexThread {
 
   /** @param apart folders that it never enters */
   static async start(apart: readonly string[]): Promise<IndexThread> {
-    const cookies = await mkdtemp(join(await realpath(tmpdir()), 'selkie-watch-'))
-    const workerData = { cookies, apart: await Promise.all(apart.map((path) => realpath(path).catch(() => path))) }
+    const cookies = await mkdtemp(join(await realpath(tmpdir()), 'selkie-watch-')).catch(() => undefined)
+    const real = await Promise.all(apart.map((path) => realpath(path).catch(() => path)))
+    const workerData = { cookies, apart: cookies === undefined ? real : [...real, cookies] }
     return new IndexThread(new Worker(new URL('./index-thread.js', import.meta.url), { workerData }), cookies)
   }
 
@@ -68,7 +69,7 @@ export class IndexThread {
 
   async close(): Promise<void> {
     await this.#worker.terminate()
-    await rm(this.#cookies, { recursive: true, force: true })
+    if (this.#cookies) await rm(this.#cookies, { recursive: true, force: true })
   }
 
   #end(error: unknown): void {

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, statfsSync, watch, writeFileSync, type FSWatcher } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 
 /** Milliseconds after which the system counts as not telling of changes. */
 const PATIENCE = 2000
@@ -25,7 +26,7 @@ export type OnChange = (name: string | null, isOther: boolean) => void
  * until they are told of it, has been told of all that was before.
  */
 export class Watch {
-  readonly #cookies: string
+  readonly #cookies: string | undefined
   readonly #maxQueued = limit('max_queued_events', MAX_QUEUED)
   /** Others of this user watch too. */
   readonly #maxWatched = limit('max_user_watches', MAX_WATCHED) / 2
@@ -38,11 +39,11 @@ export class Watch {
   #burst = 0
   #isLost = false
 
-  /** @param cookies an empty folder that nobody else writes to */
-  constructor(cookies: string) {
+  /** @param cookies an empty folder that nobody else writes to; without one nothing can be watched */
+  constructor(cookies: string | undefined) {
     this.#cookies = cookies
-    this.#works &&= isTelling(cookies)
-    if (this.#works) this.#works = this.follow(cookies, (name) => this.#arrived?.(name ?? '')) !== undefined
+    this.#works &&= cookies !== undefined && isTelling(cookies)
+    this.#works &&= this.follow(cookies!, (name) => this.#arrived?.(name ?? '')) !== undefined
   }
 
   /**
@@ -85,21 +86,27 @@ export class Watch {
    */
   async settle(): Promise<boolean> {
     if (!this.#works) return true
-    const name = String(++this.#cookie)
-    this.#works = await new Promise<boolean>((resolve) => {
-      const timer = setTimeout(resolve, PATIENCE, false)
-      this.#arrived = (told) => {
-        if (told !== name) return
-        clearTimeout(timer)
-        resolve(true)
-      }
-      writeFileSync(join(this.#cookies, name), '')
-    })
-    rmSync(join(this.#cookies, name), { force: true })
+    this.#works = await this.#sendCookie(String(++this.#cookie)).catch(() => false)
     for (const watcher of this.#ended.splice(0)) watcher.close()
     const isKnown = this.#works && !this.#isLost
     this.#isLost = false
     return isKnown
+  }
+
+  /** Makes a change; gives whether it was told. */
+  async #sendCookie(name: string): Promise<boolean> {
+    const path = join(this.#cookies!, name)
+    const stop = new AbortController()
+    const told = new Promise<boolean>((resolve) => {
+      this.#arrived = (arrived) => arrived === name && resolve(true)
+    })
+    try {
+      writeFileSync(path, '')
+      return await Promise.race([told, setTimeout(PATIENCE, false, stop)])
+    } finally {
+      stop.abort()
+      rmSync(path, { force: true })
+    }
   }
 
   /**

@@ -1,5 +1,4 @@
 import { decodeHead } from '../../store/conversations.js'
-import { readKept } from '../kept-run.js'
 import { pack, type Line, type Packed } from './packed.js'
 import type { Pattern } from './pattern.js'
 import { scan, type Found } from './scan.js'
@@ -47,10 +46,10 @@ function packed({ from, to, bytes, sizes }: PackJob): Packed {
   const lines: Line[] = []
   let at = 0
   for (const [n, size] of sizes.entries()) {
-    const { type, run } = decodeHead(bytes.subarray(at, at + size))
+    const { type, said } = decodeHead(bytes.subarray(at, at + size))
     at += size
     if (type === 'begin') continue
-    for (const [number, { text }] of spokenLines(readKept(run)).entries())
+    for (const [number, { text }] of spokenLines(said).entries())
       lines.push({ place: to - 1 - n, number, text })
   }
   return pack(from, to, lines)

@@ -16,7 +16,7 @@ export interface MemoryLimits {
   readonly rest: number
 }
 
-const LIMITS: MemoryLimits = { patience: 3000, room: 256 * MiB, rest: 10 * 60_000 }
+const LIMITS: MemoryLimits = { patience: 5000, room: 256 * MiB, rest: 10 * 60_000 }
 
 /** Bytes of heads that are packed at once. */
 const CHUNK = MiB
@@ -50,11 +50,12 @@ export class Memory {
     return mine
   }
 
-  /** Lets go of all that is held, and ends the thread. */
+  /** Lets go of everything; a search that goes on is broken off. */
   async close(): Promise<void> {
+    await this.#searcher.close()
+    await this.#searching
     clearTimeout(this.#resting)
     this.#held = []
-    await this.#searcher.stop()
   }
 
   async #search(pattern: Pattern, limit: number, signal: AbortSignal): Promise<Found[]> {
@@ -87,8 +88,14 @@ export class Memory {
       }
       return found
     } finally {
-      this.#resting = setTimeout(() => void this.close(), rest).unref()
+      this.#resting = setTimeout(() => this.#letGo(), rest).unref()
     }
+  }
+
+  /** Nobody has searched for a while. */
+  #letGo(): void {
+    this.#held = []
+    this.#searcher.stop()
   }
 
   /** Packs what has been said since. A chunk that isn’t full is packed anew with it. */
@@ -119,8 +126,9 @@ export class Memory {
   }
 
   #hold(packed: Packed): void {
-    const follows = this.#held.at(-1)?.from ?? this.#log.length
-    if (packed.to === follows && this.#size() + sizeOf(packed) <= this.#limits.room) this.#held.push(packed)
+    const oldest = this.#held.at(-1)
+    const follows = !oldest || packed.to === oldest.from
+    if (follows && this.#size() + sizeOf(packed) <= this.#limits.room) this.#held.push(packed)
   }
 
   #size(): number {

@@ -49,8 +49,9 @@ export function sizeOf({ ascii, other }: Packed): number {
 }
 
 function section(lines: readonly Line[]): Section {
-  const text = shared(lines.map(({ text }) => `${text}\n`).join(''))
-  const folded = shared(lines.map(({ text }) => `${fold(text)}\n`).join(''))
+  const joined = [...lines.map(({ text }) => text), ''].join('\n')
+  const text = shared(joined)
+  const folded = shared(fold(joined))
   return {
     text,
     folded,

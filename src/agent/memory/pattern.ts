@@ -2,6 +2,8 @@ import { SelkieError } from '../../base/errors.js'
 
 /** A regular expression over lines. */
 export interface Pattern {
+  /** As it was given. */
+  readonly text: string
   /** In JavaScript’s syntax. */
   readonly source: string
   /** With `i` it doesn’t regard case. */
@@ -21,7 +23,7 @@ export function readPattern(text: string): Pattern {
   try {
     const flags = isLoose || !/\p{Lu}/u.test(source.replace(NO_LETTERS, '')) ? 'iu' : 'u'
     new RegExp(source, flags)
-    return { source, flags }
+    return { text, source, flags }
   } catch (cause) {
     throw badPattern(text, cause)
   }

@@ -128,7 +128,7 @@ function byLines(section: Section, encoding: 'latin1' | 'utf8', regex: RegExp): 
  * after each match. For patterns that can’t tell a line break from the end of the text.
  */
 function byText(section: Section, over: RegExp): Found[] {
-  const text = bufferOf(section.text).latin1Slice()
+  const text = bufferOf(section.text).toString('latin1')
   const found: Found[] = []
   over.lastIndex = 0
   for (let match = over.exec(text); match && match.index < text.length; match = over.exec(text)) {

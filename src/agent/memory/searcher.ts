@@ -19,6 +19,7 @@ export class Searcher {
   #worker: Worker | undefined
   /** Of its jobs, in order. */
   #waiting: Waiting[] = []
+  #isClosed = false
 
   async pack(job: PackJob): Promise<Packed> {
     const done = await this.#do({ pack: job }, [job.bytes.buffer as ArrayBuffer])
@@ -32,15 +33,15 @@ export class Searcher {
    */
   async scan(job: ScanJob, patience: number, signal: AbortSignal): Promise<readonly Found[]> {
     signal.throwIfAborted()
-    const { source } = job.pattern
-    const slow = (): SelkieError => new SelkieError('E_PATTERN_SLOW', { pattern: source })
+    const { text } = job.pattern
+    const slow = (): SelkieError => new SelkieError('E_PATTERN_SLOW', { pattern: text })
     const doing = this.#do({ scan: job })
     const onAbort = (): void => void this.#end(signal.reason)
     const timer = setTimeout(() => void this.#end(slow()), patience)
     signal.addEventListener('abort', onAbort)
     try {
       const done = await doing
-      if ('tooLarge' in done) throw done.tooLarge === 'match' ? slow() : badPattern(source, 'too large')
+      if ('tooLarge' in done) throw done.tooLarge === 'match' ? slow() : badPattern(text, 'too large')
       return (done as { found: readonly Found[] }).found
     } finally {
       clearTimeout(timer)
@@ -48,12 +49,19 @@ export class Searcher {
     }
   }
 
-  /** Ends the thread; the next job starts another. Settles when it has ended. */
-  async stop(): Promise<void> {
-    await this.#end(new Error('The search was closed.'))
+  /** Ends the thread; the next job starts another. */
+  stop(): void {
+    void this.#end(new Error('The search was stopped.'))
+  }
+
+  /** Ends the thread for good, and settles when it has ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#end(new Error('The memory was closed.'))
   }
 
   async #do(job: Job, given: readonly ArrayBuffer[] = []): Promise<Done> {
+    if (this.#isClosed) throw new Error('The memory is closed.')
     const worker = (this.#worker ??= this.#start())
     worker.ref()
     return new Promise((resolve, reject) => {

@@ -11,7 +11,8 @@ import { keySource, readKey, type Env } from './key.js'
 /** Characters of a model’s name, of an address or a path. */
 const MAX_NAME = 256
 const MAX_LENGTH = 4096
-const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,255}$/
+/** In capitals: who gives the key itself here by mistake shall not find it stored. */
+const VARIABLE = /^[A-Z_][A-Z0-9_]{0,255}$/
 /** What every GGUF file begins with. */
 const MAGIC = 'GGUF'
 
@@ -47,7 +48,8 @@ export async function readChoice(home: string): Promise<ModelChoice | null> {
  * Sets a model on this device, or none. A key is never part of it: only where it is read
  * from, at each use.
  *
- * @throws SelkieError E_MODEL_CHOICE, E_MODEL_PLAIN, E_MODEL_GGUF, E_MODEL_KEYFILE
+ * @throws SelkieError E_MODEL_CHOICE, E_MODEL_PLAIN, E_MODEL_GGUF; of a key file E_MODEL_KEYFILE,
+ *   E_MODEL_KEY_MISSING
  */
 export async function saveChoice(home: string, choice: ModelChoice | null): Promise<void> {
   const path = fileIn(home)
@@ -55,8 +57,8 @@ export async function saveChoice(home: string, choice: ModelChoice | null): Prom
   if (!isUrl(choice) && !isGguf(choice)) throw refused('it lacks something, or something is too long')
   const sound = checked(choice)
   if (sound.kind === 'gguf') await requireGguf(sound.file)
-  // A key may be put there later; one that is there must be closed already.
-  else await hasKey(sound, {})
+  // A variable may be set elsewhere, where the node runs; a file is on this machine.
+  else if (sound.keyFile !== undefined) await readKey(sound, {})
   await writeFile(`${path}.new`, `${JSON.stringify(sound, null, 2)}\n`, { mode: 0o600 })
   await rename(`${path}.new`, path)
 }
@@ -90,7 +92,8 @@ function checked(choice: ModelChoice): ModelChoice {
     throw refused('its name has characters that no model’s name has')
   if (keyEnv !== undefined && keyFile !== undefined)
     throw refused('its key can come from a variable or from a file, not from both')
-  if (keyEnv !== undefined && !VARIABLE.test(keyEnv)) throw refused('no environment variable has such a name')
+  if (keyEnv !== undefined && !VARIABLE.test(keyEnv))
+    throw refused('the name of its key’s variable has other characters than capitals, digits and _')
   if (keyFile !== undefined && !isAbsolute(keyFile)) throw refused('the path of its key isn’t absolute')
   return { ...choice, url: modelAddress(choice.url) }
 }

@@ -31,12 +31,14 @@ const ENCODINGS: Readonly<Record<string, () => Promise<{ countTokens: CountToken
  * Counts the tokens of texts for the model of an endpoint: by the tokenizer that the endpoint
  * offers, as llama.cpp’s server does; else by its name, where that is one of OpenAI’s; else by
  * an estimate. Never rejects, and asks an endpoint that has no tokenizer only once.
+ *
+ * @param patience milliseconds that the endpoint has
  */
-export function tokenCounter(endpoint: Endpoint): Count {
+export function tokenCounter(endpoint: Endpoint, patience = PATIENCE): Count {
   let offered = true
   return async (text) => {
     try {
-      if (offered) return { count: await askEndpoint(endpoint, text), exact: true, by: 'llama.cpp' }
+      if (offered) return { count: await askEndpoint(endpoint, text, patience), exact: true, by: 'llama.cpp' }
     } catch (error) {
       offered = isSelkieError(error) && PASSES.has(error.code)
     }
@@ -51,8 +53,8 @@ export function estimateTokens(text: string): TokenCount {
   return { count: Math.ceil(characters / 4), exact: false, by: 'characters / 4' }
 }
 
-async function askEndpoint(endpoint: Endpoint, text: string): Promise<number> {
-  const exchange = new Exchange(endpoint, AbortSignal.timeout(PATIENCE))
+async function askEndpoint(endpoint: Endpoint, text: string, patience: number): Promise<number> {
+  const exchange = new Exchange(endpoint, AbortSignal.timeout(patience))
   try {
     // It lies beside the protocol’s own paths.
     const response = await exchange.fetch(`${endpoint.url.replace(/\/v1$/, '')}/tokenize`, {

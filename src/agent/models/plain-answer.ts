@@ -1,10 +1,7 @@
 import type { Exchange } from './exchange.js'
 
 interface Plain {
-  readonly choices?: readonly {
-    readonly message?: { readonly tool_calls?: readonly object[] | null }
-    readonly finish_reason?: string | null
-  }[]
+  readonly choices?: readonly ({ readonly message?: unknown; readonly finish_reason?: unknown } | null)[]
 }
 
 /**
@@ -19,9 +16,13 @@ export async function asEvents(response: Response, exchange: Exchange): Promise<
   if (type !== 'application/json') throw exchange.unusable()
   const value = (await response.json().catch(() => undefined)) as Plain | null | undefined
   const choice = value?.choices?.[0]
-  if (!choice?.message) throw exchange.unusable()
-  const { message, finish_reason = 'stop' } = choice
-  const delta = { ...message, tool_calls: message.tool_calls?.map((call, index) => ({ ...call, index })) }
-  const chunk = { ...value, choices: [{ index: 0, delta, finish_reason }] }
+  if (typeof choice?.message !== 'object' || !choice.message) throw exchange.unusable()
+  const { message, finish_reason } = choice
+  const { tool_calls: calls } = message as { tool_calls?: unknown }
+  const numbered: unknown = Array.isArray(calls)
+    ? calls.map((call: object, index) => ({ ...call, index }))
+    : calls
+  const delta = { ...message, tool_calls: numbered }
+  const chunk = { ...value, choices: [{ index: 0, delta, finish_reason: finish_reason ?? 'stop' }] }
   return new Response(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`, { headers: response.headers })
 }

@@ -29,6 +29,11 @@ export function* wordsOf(text: string): Generator<Word> {
 }
 
 function termOf(word: string): string {
-  const plain = /^[a-z0-9]+$/.test(word) ? word : word.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase()
+  const plain = /^[a-z0-9]+$/.test(word)
+    ? word
+    : word
+        .normalize('NFKD')
+        .replace(/\p{M}+/gu, '')
+        .toLowerCase()
   return plain.slice(0, MAX_LETTERS)
 }

@@ -53,15 +53,15 @@ interface Hit {
 }
 
 async function hitOf(transcripts: Transcripts, { place, number, at }: Found): Promise<Hit> {
-  const run = await transcripts.at(place)
-  const lines = spokenLines(run)
+  const { id, time, said } = await transcripts.said(place)
+  const lines = spokenLines(said)
   const { who, text, utterance } = lines[number]!
   const beside = (line: SpokenLine | undefined): string | undefined =>
     line?.utterance === utterance ? excerpt(line.text, 0, MAX_BESIDE) : undefined
   const [before, after] = [beside(lines[number - 1]), beside(lines[number + 1])]
   return {
-    date: run.time,
-    run: run.id,
+    date: time,
+    run: id,
     who,
     ...(before !== undefined && { before }),
     line: excerpt(text, at, MAX_LINE),

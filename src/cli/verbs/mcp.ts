@@ -1,4 +1,4 @@
-import { isSelkieError, SelkieError } from '../../base/errors.js'
+import { SelkieError } from '../../base/errors.js'
 import { systemWords } from '../../base/system.js'
 import { createNamespaceSource } from '../../skills/namespace.js'
 import { usage } from '../args.js'
@@ -37,32 +37,24 @@ export const verb = defineVerb({
     const node = await LastingNode.open(() =>
       connect({ globals, need: 'any', passphrase, onProblem: problem })
     )
-    // An agent’s own mistakes are told to the agent.
-    const onProblem = (error: unknown): void => {
-      if (isSelkieError(error)) problem(error)
-    }
-    const offer = new Offer({
-      source: await createNamespaceSource(node),
-      version: VERSION,
-      onProblem: problem
-    })
-    const newServer = () => offer.converse()
     try {
-      if (port === undefined) {
-        const agent = speakStdio(newServer, onProblem)
-        await Promise.race([agent.ended, interrupted(), node.lost]).finally(() => agent.close())
-        return
-      }
+      const source = await createNamespaceSource(node)
+      const offer = new Offer({ source, version: VERSION, onProblem: problem })
       const token = given ?? newToken()
-      const server = await serveHttp({ port, token, offer, onProblem }).catch((cause: unknown) => {
-        throw new SelkieError('E_MCP_PORT', { port, why: systemWords(cause) }, { cause })
-      })
-      // Neither a result nor a note: without it nobody gets in.
-      if (!given) console.error(`The token for this run: ${token}`)
-      print({ ready: true, url: server.url })
-      await Promise.race([interrupted(), node.lost]).finally(() => server.close())
+      const options = { offer, onProblem: problem }
+      const listening =
+        port === undefined ? undefined : await serveHttp({ ...options, port, token }).catch(portRefused(port))
+      const server = listening ?? speakStdio(options)
+      try {
+        // Neither a result nor a note: without it nobody gets in.
+        if (listening && !given) console.error(`The token for this run: ${token}`)
+        if (listening) print({ ready: true, url: listening.url })
+        await Promise.race([server.ended, interrupted(), node.lost])
+      } finally {
+        await server.close()
+        await offer.close()
+      }
     } finally {
-      await offer.close()
       await node.close()
     }
   },
@@ -72,4 +64,10 @@ export const verb = defineVerb({
 function portOf(given: string): number {
   if (/^\d{1,5}$/.test(given) && Number(given) < 2 ** 16) return Number(given)
   throw usage(`“${given}” is no port`, 'mcp')
+}
+
+function portRefused(port: number): (cause: unknown) => never {
+  return (cause) => {
+    throw new SelkieError('E_MCP_PORT', { port, why: systemWords(cause) }, { cause })
+  }
 }

@@ -1,0 +1,105 @@
+import type { Diagnostic } from '../../api.js'
+import { diagnostic } from '../../folders/diagnostics.js'
+import type { DateRange } from '../dates/periods.js'
+import type { Zone } from '../dates/zone.js'
+import { calendarsIn, type Calendar } from './calendar.js'
+import type { CalendarEvent, EventText } from './event.js'
+import { calendarFiles } from './files.js'
+import { MAX_REPEATS, occurrencesIn, type Occurrence } from './occurrences.js'
+import { Problems, shortTitle } from './problems.js'
+import { Work } from './recurrence.js'
+import { windowOf } from './window.js'
+
+/** Steps that the rules of all events may take together. */
+const MAX_WORK = 4_000_000
+/** Occurrences that are gathered. */
+const MAX_FOUND = 20_000
+
+/** What is asked for. */
+export interface Query {
+  readonly range: DateRange
+  /** The person’s. */
+  readonly zone: Zone
+  /** Each must be in an event’s title, place or notes; in any case. */
+  readonly words: readonly string[]
+}
+
+/** An occurrence with what is told of it. */
+export interface FoundEvent extends Occurrence {
+  readonly text: EventText
+  /** The name of the calendar that it is from. */
+  readonly calendar: string
+}
+
+/**
+ * The events of the granted calendars on some days, the earliest first; one that several
+ * calendars hold alike once. What couldn’t be read, or not all of it, is a problem.
+ */
+export async function queryEvents(
+  granted: readonly string[],
+  { range, zone, words }: Query,
+  signal: AbortSignal
+): Promise<{ found: FoundEvent[]; problems: Diagnostic[] }> {
+  const window = windowOf(range, zone)
+  const folded = words.map(fold)
+  const accepts = (event: CalendarEvent) => folded.length === 0 || holds(event.text(), folded)
+  const work = new Work(MAX_WORK)
+  const found = new Map<string, FoundEvent>()
+  const all: Diagnostic[] = []
+
+  for await (const { path, bytes } of calendarFiles(granted, (problem) => all.push(problem), signal)) {
+    const problems = new Problems(path)
+    for (const calendar of calendarsIn(bytes, zone, problems)) {
+      const name = nameOf(calendar, path)
+      const occurrences = occurrencesIn(calendar.events, window, accepts, work, (event, bound) =>
+        problems.say(
+          bound === 'often' ? 'D_EVENT_OFTEN' : 'D_EVENT_WORK',
+          { title: shortTitle(event.text().title), limit: MAX_REPEATS },
+          event.uid
+        )
+      )
+      for (const occurrence of occurrences) {
+        const text = occurrence.event.text()
+        const isCancelled = text.isCancelled || calendar.isCancelling
+        const { start, end, event } = occurrence
+        const key = JSON.stringify([event.uid, start, end, text.title, text.place, isCancelled])
+        if (!found.has(key)) found.set(key, { ...occurrence, text: { ...text, isCancelled }, calendar: name })
+      }
+    }
+    for (const problem of problems.all) all.push(problem)
+    if (found.size > MAX_FOUND) {
+      all.push(diagnostic('D_EVENTS', {}, { limit: MAX_FOUND }))
+      break
+    }
+  }
+  return { found: [...found.values()].sort(inOrder), problems: all }
+}
+
+function holds({ title, place, notes }: EventText, words: readonly string[]): boolean {
+  const text = fold(`${title}\n${place}\n${notes}`)
+  return words.every((word) => text.includes(word))
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase()
+}
+
+/**
+ * A calendar’s name: its own; else its file’s, or its folder’s where each event has a file
+ * that is called like its uid.
+ */
+function nameOf({ name, events }: Calendar, path: string): string {
+  const [file = '', folder] = path.split(/[/\\]/).reverse()
+  const stem = file.replace(/\.ics$/i, '')
+  return name ?? (folder !== undefined && events[0]?.uid === stem ? folder : stem)
+}
+
+/** Of two that begin at once the one of whole days first, then the longer one. */
+function inOrder(a: FoundEvent, b: FoundEvent): number {
+  return (
+    a.start - b.start ||
+    Number(b.days !== undefined) - Number(a.days !== undefined) ||
+    b.end - a.end ||
+    (a.text.title < b.text.title ? -1 : 1)
+  )
+}
