@@ -1,9 +1,12 @@
-import type { Run, RunCall } from '../agent-api.js'
+import type { Run, RunCall, RunPlan } from '../agent-api.js'
 import { decodeOwn, encode } from '../base/msgpack.js'
 import { MAX_BLOCK, type Head } from '../store/conversations.js'
 
-/** Bytes that a head may have; what is encoded with a run takes less than the rest. */
-const MAX_HEAD = MAX_BLOCK - 64 * 1024
+/** Bytes of what was said in a run; with the rest of its head it fits into a block. */
+const MAX_SAID = 12 * 1024 * 1024
+/** Characters of a plan, and names in it that mean nothing. */
+const MAX_PLAN = 256 * 1024
+const MAX_IGNORED = 1000
 
 /** A run as it is without its calls: of those only how many there were at each step. */
 export type Talk = Omit<Run, 'steps'> & { steps: { text: string; calls: number }[] }
@@ -19,23 +22,26 @@ type Rest = Omit<Run, 'question' | 'steps' | 'answer'> & { steps: number[] }
  * take. What was said is beside it, so that it can be searched without being parsed.
  */
 export function keptRun(run: Run): { head: Pick<Head, 'run' | 'said'>; calls: Uint8Array } {
-  const { question, steps, answer, ...rest } = run
+  const { question, steps, answer, plan, ...rest } = run
   const texts = steps.map(({ text }) => text)
   // The last step of a run that is done is its answer.
   const said = [question, ...texts, ...(texts.at(-1) === answer ? [] : [answer])]
-  const talk = fitting(
-    said.map((text) => text.toWellFormed()),
-    (said, length) => said.map((text) => text.slice(0, length).toWellFormed()),
-    MAX_HEAD
-  )
+  const talk = fitting(said, (length) => said.map((text) => text.slice(0, length).toWellFormed()), MAX_SAID)
+  const made = steps.map((step) => step.calls)
   const calls = fitting(
-    steps.map((step) => JSON.stringify(step.calls)),
-    (_, length) => steps.map((step) => JSON.stringify(step.calls.map((call) => cutCall(call, length)))),
+    made.flat().flatMap(({ input, result }) => [input, result]),
+    (length) => made.map((calls) => JSON.stringify(calls.map((call) => cutCall(call, length)))),
     MAX_BLOCK
   )
-  const cuts = [told('what was said', talk.cut), told('a result', calls.cut)].flat()
+  const isLong = plan && (plan.text.length > MAX_PLAN || plan.ignored.length > MAX_IGNORED)
+  const cuts = [
+    told('a plan', isLong ? MAX_PLAN : null),
+    told('what was said', talk.cut),
+    told('a result', calls.cut)
+  ].flat()
   const kept: Rest = {
     ...rest,
+    plan: plan && cutPlan(plan),
     steps: steps.map(({ calls }) => calls.length),
     truncations: [...run.truncations, ...cuts]
   }
@@ -57,28 +63,34 @@ export function withCalls(talk: Talk, encoded: Uint8Array): Run {
   return { ...talk, steps }
 }
 
-/** The texts encoded, and cut to half of the limit, a quarter and so on until they fit. */
+/**
+ * What becomes of texts where they are as long as the longest, or half as long, a quarter
+ * and so on, until it fits.
+ */
 function fitting(
   texts: readonly string[],
-  cut: (texts: readonly string[], length: number) => string[],
+  cutTo: (length: number) => string[],
   limit: number
 ): { value: readonly string[]; bytes: Uint8Array; cut: number | null } {
-  let [value, bytes, length] = [texts, encode(texts), limit]
-  while (bytes.length > limit) {
-    length = Math.floor(length / 2)
-    value = cut(texts, length)
-    bytes = encode(value)
+  const longest = Math.max(0, ...texts.map((text) => text.length))
+  for (let length = longest; ; length = Math.floor(length / 2)) {
+    const value = cutTo(length)
+    const bytes = encode(value)
+    if (bytes.length <= limit || length === 0) return { value, bytes, cut: length < longest ? length : null }
   }
-  return { value, bytes, cut: length < limit ? length : null }
+}
+
+function cutPlan({ text, handles, ignored }: RunPlan): RunPlan {
+  return { text: text.slice(0, MAX_PLAN), handles, ignored: ignored.slice(0, MAX_IGNORED) }
 }
 
 function cutCall(call: RunCall, length: number): RunCall {
   const { input, args, result } = call
-  const isLong = input.length > length
+  const isLongInput = input.length > length
   return {
     ...call,
     input: input.slice(0, length),
-    args: isLong ? input.slice(0, length) : args,
+    args: isLongInput ? input.slice(0, length) : args,
     result: result.slice(0, length)
   }
 }

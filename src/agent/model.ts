@@ -7,6 +7,7 @@ export type ModelMessage =
 
 /** A call that a model asks for. */
 export interface ModelCall {
+  /** No other call of the answer has it. */
   readonly id: string
   /** As the model wrote it: it may be any name, and `input` any text. */
   readonly name: string

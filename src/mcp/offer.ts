@@ -23,7 +23,7 @@ export class Offer {
   readonly #conversations = new Set<Conversation>()
   readonly #listeners = new Set<() => void>()
   readonly #closing = new AbortController()
-  #listing: Promise<SkillListing> | undefined
+  #listing: { readonly changes: number; readonly answer: Promise<SkillListing> } | undefined
   readonly #instructions = new WeakMap<object, string>()
   #changes = 0
   /** What is told of changes now, and whether there is more to tell. */
@@ -90,10 +90,13 @@ export class Offer {
     return instructions
   }
 
+  /** The list of now: asked for once until something changes. */
   async #list(): Promise<SkillListing> {
-    const asked = (this.#listing ??= this.#options.source.list())
+    if (this.#listing?.changes !== this.#changes)
+      this.#listing = { changes: this.#changes, answer: this.#options.source.list() }
+    const asked = this.#listing
     try {
-      return await asked
+      return await asked.answer
     } catch (error) {
       // What couldn’t be had is asked for anew the next time.
       if (this.#listing === asked) this.#listing = undefined
@@ -103,7 +106,6 @@ export class Offer {
 
   /** However much changes while it is told, it is told once more after that. */
   #changed(): void {
-    this.#listing = undefined
     this.#changes++
     this.#again = true
     this.#telling ??= this.#tell().finally(() => (this.#telling = undefined))

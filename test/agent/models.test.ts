@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
@@ -110,6 +111,11 @@ t.test('a server that doesn’t stream is understood all the same', async (t) =>
   const { pieces: _, ...streamed } = await answered(t, scripted)
   t.same(plain, streamed)
   t.match(await answered(t, { text: 'x', plain: true, finish: 'length' }), { end: 'length' })
+  t.match(await answered(t, { body: '{"choices":[{"message":{"content":"x"},"finish_reason":null}]}' }), {
+    text: 'x',
+    end: 'done',
+    tokens: null
+  })
   t.match(await answered(t, { plain: true, refusal: 'I won’t.' }), { text: 'I won’t.', end: 'filtered' })
 })
 
@@ -239,6 +245,15 @@ t.test('a status that refuses, asked once', async (t) => {
     t.notMatch(contents(error), KEY)
   }
   t.equal(server.chats.length, refusals.length)
+})
+
+t.test('a refusal that says no more than its status isn’t waited for', async (t) => {
+  const server = createHttpServer((_request, response) => response.writeHead(503).flushHeaders())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  await refused(t, openaiModel({ url, model: 'm' }).answer(HELLO, { signal: never }), 'E_MODEL_BUSY')
 })
 
 t.test('the key goes to the server, and is in no error', async (t) => {

@@ -60,10 +60,11 @@ t.test('what is too large for the log is cut, the longest of it, and says so', a
     { text: 'Small.', calls: [] }
   ]
   await transcriptsIn(await folderOf(t), async (transcripts) => {
-    await keep(transcripts, { ...run, id, steps, truncations: ['Before.'] })
+    const plan = { text: 'p'.repeat(MAX_BLOCK), handles: ['a'], ignored: Array(1e5).fill('b'.repeat(64)) }
+    await keep(transcripts, { ...run, id, plan, steps, truncations: ['Before.'] })
     const kept = await transcripts.get(id)
     const [first, small, second] = kept.steps[0]!.calls
-    t.ok(first!.result.length > 1e6 && first!.result.length < huge.result.length, 'the long are cut')
+    t.ok(first!.result.length > 5e5 && first!.result.length < huge.result.length, 'the long are cut')
     t.equal(
       second!.result.length,
       MAX_BLOCK / 6 < first!.result.length ? MAX_BLOCK / 6 : first!.result.length
@@ -72,7 +73,8 @@ t.test('what is too large for the log is cut, the longest of it, and says so', a
     t.equal(first!.args instanceof Object, true)
     t.ok(kept.steps[1]!.text.length < MAX_BLOCK && kept.steps[1]!.text.length > 1e6)
     t.equal(kept.answer, 'Small.')
-    t.match(kept.truncations, ['Before.', /what was said of more than \d+/, /a result of more than \d+/])
+    t.equal(kept.plan!.text.length, 256 * 1024)
+    t.match(kept.truncations, ['Before.', /a plan of more than \d+/, /what was said of more than \d+/, /a result of more than \d+/])
     const asked = talk('q'.repeat(MAX_BLOCK + 1), 'A')
     await keep(transcripts, asked)
     t.match((await transcripts.list({ limit: 1 }))[0], { id: asked.id, question: /^q+$/ })

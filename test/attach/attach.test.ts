@@ -242,6 +242,93 @@ t.test('a client that hangs up doesn’t break what it began, nor the others', a
   await server.close()
 })
 
+t.test('every event is told before the result, also to a client that reads slowly', async (t) => {
+  const home = await shortHome(t)
+  const kinds = 'x'.repeat(10_000)
+  const node = fakeNode({
+    watch: async (onEvent) => {
+      for (let n = 0; n < 500; n++) onEvent({ kinds: [kinds, `${n}`] })
+    }
+  })
+  const server = await serve(node, home)
+  const client = await attached(home)
+  const heard: string[] = []
+  await client.watch(({ kinds }) => heard.push(kinds[1]!), new AbortController().signal)
+  t.same(
+    heard,
+    Array.from({ length: 500 }, (_, n) => `${n}`)
+  )
+  await client.close()
+  await server.close()
+})
+
+t.test('a signal ends what it was given to, and nothing else on the connection', async (t) => {
+  const home = await shortHome(t)
+  const ended: string[] = []
+  const watched = (name: string, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const end = (): void => {
+        ended.push(name)
+        resolve()
+      }
+      if (signal.aborted) end()
+      else signal.addEventListener('abort', end)
+    })
+  let count = 0
+  const node = fakeNode({
+    list: async () => [],
+    watch: (onEvent, signal) => {
+      const name = `${++count}`
+      onEvent({ kinds: [name] })
+      return watched(name, signal)
+    }
+  })
+  const server = await serve(node, home)
+  const client = await attached(home)
+  const [first, second] = [new AbortController(), new AbortController()]
+  const begun = [later<void>(), later<void>()]
+  const one = client.watch(() => begun[0]!.resolve(), first.signal)
+  const two = client.watch(() => begun[1]!.resolve(), second.signal)
+  await Promise.all(begun.map(({ promise }) => promise))
+  first.abort()
+  await one
+  t.same(ended, ['1'])
+  t.same(await client.list(), [])
+
+  await t.test('so does one that had aborted before', async (t) => {
+    await client.watch(() => {}, AbortSignal.abort())
+    t.same(ended, ['1', '3'])
+  })
+
+  await t.test('so does hanging up', async (t) => {
+    const gone = t.rejects(two, { code: 'E_NODE_GONE' })
+    await client.close()
+    await gone
+    await server.close()
+    t.same(ended, ['1', '3', '2'])
+  })
+})
+
+t.test('a node that stops ends what waits for a signal', async (t) => {
+  const home = await shortHome(t)
+  const begun = later<void>()
+  const node = fakeNode({
+    watch: (_, signal) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve())
+        begun.resolve()
+      })
+  })
+  const server = await serve(node, home)
+  const client = await attached(home)
+  const watching = client.watch(() => {}, new AbortController().signal)
+  await begun.promise
+  const closed = server.close()
+  t.equal(await watching, undefined, 'it has its answer')
+  await client.close()
+  await closed
+})
+
 t.test('a node that stops answers what runs, and gives up what waits for a person', async (t) => {
   const home = await shortHome(t)
   const running = later<void>()

@@ -27,7 +27,10 @@ t.test('the agent from the command line', async (t) => {
   const server = await startOpenAi((chat, number) => {
     if (number % 3 === 0) return { text: 'I would follow @search-info.' }
     if (number % 3 === 1)
-      return { text: 'Let me look.', calls: [calling('find_file', { query: 'boiler serviced' }, '@fetch-file')] }
+      return {
+        text: 'Let me look.',
+        calls: [calling('find_file', { query: 'boiler serviced' }, '@fetch-file')]
+      }
     return { text: `It says: ${/serviced in (\w+)/.exec(chat.messages.at(-1)!.content!)?.[1] ?? 'nothing'}.` }
   })
   t.teardown(() => server.close())

@@ -53,5 +53,5 @@ function calendarOf(lines: CalendarLines, own: Zone, problems: Problems): Calend
       ?.replace(/\\([\\;,])/g, '$1')
       .trim()
   const isCancelling = text('method')?.toUpperCase() === 'CANCEL'
-  return { name: text('x-wr-calname') || text('name'), events, isCancelling }
+  return { name: text('x-wr-calname') || text('name') || undefined, events, isCancelling }
 }

@@ -9,6 +9,12 @@ export interface Decoded {
  * where it can be neither. Never fails.
  */
 export function decode(bytes: Uint8Array): Decoded {
+  const { text, isGuessed } = decoded(bytes)
+  // Marks inside come from files that were put together.
+  return { text: text.replaceAll('\ufeff', ''), isGuessed }
+}
+
+function decoded(bytes: Uint8Array): Decoded {
   const mark =
     bytes[0] === 0xff && bytes[1] === 0xfe
       ? 'utf-16le'

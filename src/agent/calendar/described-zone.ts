@@ -28,8 +28,16 @@ interface Change {
   readonly after: number
 }
 
-/** The zone that a VTIMEZONE describes; undefined where it has no name, or nothing that can be read. */
-export function describedZone({ own, observances }: TimeZoneLines): Omit<Zone, 'canonical'> | undefined {
+/**
+ * The zone that a VTIMEZONE describes; undefined where it has no name, or nothing that can be
+ * read.
+ *
+ * @param work what its rules may take
+ */
+export function describedZone(
+  { own, observances }: TimeZoneLines,
+  work: Work
+): Omit<Zone, 'canonical'> | undefined {
   const name = textOf(properties(own, NAMES).get('tzid')?.[0])
   const read = observances.map(observanceOf).filter((each) => each !== undefined)
   if (name === undefined || read.length === 0) return undefined
@@ -40,7 +48,7 @@ export function describedZone({ own, observances }: TimeZoneLines): Omit<Zone, '
   const changesTo = (year: number) => {
     if (year > until && until < LAST_YEAR) {
       until = Math.min(Math.max(year + 10, 2040), LAST_YEAR)
-      changes = read.flatMap((each) => changesOf(each, until)).sort((a, b) => a.at - b.at)
+      changes = read.flatMap((each) => changesOf(each, until, work)).sort((a, b) => a.at - b.at)
     }
     return changes
   }
@@ -72,15 +80,20 @@ function observanceOf(lines: Lines): Observance | undefined {
 
 /** Seconds east of UTC, of `+01:00` or `-00:01:15`. */
 function offsetOf(text: string | undefined): number | undefined {
-  const [, sign, hours, minutes, seconds = '0'] = /^([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(text ?? '') ?? []
+  const [, sign, hours, minutes, seconds = '0'] =
+    /^([+-])([01]\d|2[0-3]):(\d\d)(?::(\d\d))?$/.exec(text ?? '') ?? []
   if (sign === undefined) return undefined
   return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds))
 }
 
-function changesOf({ start, before, after, rules, dates }: Observance, lastYear: number): Change[] {
+function changesOf(
+  { start, before, after, rules, dates }: Observance,
+  lastYear: number,
+  whole: Work
+): Change[] {
   // Before 1970 only what is said outright: nobody asks about the summer time of 1601.
   const window = { from: 0, to: dayOf(lastYear, 12, 31) * DAY_SECONDS }
-  const work = new Work(MAX_WORK)
+  const work = new Work(MAX_WORK, whole)
   const onsets = [start, ...dates, ...rules.flatMap((rule) => [...recurrences(rule, start, window, work)])]
   return onsets.map((onset) => ({ at: onset - before, before, after }))
 }

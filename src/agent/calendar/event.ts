@@ -54,6 +54,10 @@ export interface Flaws {
 
 const TIMES = ['dtstart', 'dtend', 'duration', 'rrule', 'exrule', 'rdate', 'exdate', 'recurrence-id']
 const TIME_NAMES = new Set([...TIMES, 'uid', 'sequence'])
+/** Characters that are looked at: of a title, and of notes. */
+const MAX_LINE = 1000
+const MAX_NOTES = 50_000
+
 const TEXT_NAMES = new Set(['summary', 'location', 'description', 'status'])
 
 /**
@@ -91,12 +95,13 @@ export function eventOf(
     const time = besideStart(property.values[0], property)
     return time && { time, andFuture: String(property.parameters.range).toUpperCase() === 'THISANDFUTURE' }
   })[0]
+  let text: EventText | undefined
   // Gone from the standard since 2009, and nobody writes it any more.
   if (found.has('exrule')) flaws.part('exrule')
 
   return {
-    uid: textOf(all('uid')[0]) ?? '',
-    sequence: Number(all('sequence')[0]?.values[0] ?? 0),
+    uid: (textOf(all('uid')[0]) ?? '').slice(0, MAX_LINE),
+    sequence: Number(all('sequence')[0]?.values[0]) || 0,
     start,
     length: lengthFrom(start, first('dtend'), all('duration')[0], flaws),
     rules: all('rrule').flatMap(({ values, name }) => {
@@ -115,7 +120,7 @@ export function eventOf(
       property.values.flatMap((value) => besideStart(value, property) ?? [])
     ),
     replaces,
-    text: () => textIn(lines)
+    text: () => (text ??= textIn(lines))
   }
 }
 
@@ -171,11 +176,12 @@ function dayStart(wall: Wall): Wall {
 /** What a VEVENT’s lines say besides when it is. */
 export function textIn(lines: Lines): EventText {
   const found = properties(lines, TEXT_NAMES)
-  const text = (name: string) => (textOf(found.get(name)?.[0]) ?? '').trim()
+  const text = (name: string, length = MAX_LINE) =>
+    (textOf(found.get(name)?.[0]) ?? '').slice(0, length).trim()
   return {
     title: text('summary'),
     place: text('location'),
-    notes: text('description'),
+    notes: text('description', MAX_NOTES),
     isCancelled: text('status').toUpperCase() === 'CANCELLED'
   }
 }

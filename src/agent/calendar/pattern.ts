@@ -26,6 +26,7 @@ export function* patternTimes(
   work: Work
 ): Generator<PatternTime> {
   const { start } = pattern
+  if (!work.spend(changes.length + pattern.exceptions.length)) return
   const futures = futuresOf(pattern, changes)
   const reach = futures.reduce(
     (most, { event }) => Math.max(most, seconds(event.length)),
@@ -46,6 +47,7 @@ export function* patternTimes(
   const seen = new Set<Instant>()
   for (const { time, length } of candidates(pattern, bounds, isNear, work)) {
     const at = placeOf(time)
+    if (!work.spend(1 + futures.length)) return
     if (seen.has(at) || left.has(time, at)) continue
     seen.add(at)
     const future = futures.findLast((each) => each.from <= at)

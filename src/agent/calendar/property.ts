@@ -44,7 +44,13 @@ export function properties(
   return found
 }
 
+// Up to the colon that the value begins behind.
+const HEAD = /^[^":]*(?:"[^"]*"[^":]*)*:/
+/** Characters of a name with its parameters: the parser reads them the slower the more there are. */
+const MAX_HEAD = 2048
+
 function read(line: string): Property | undefined {
+  if ((HEAD.exec(line)?.[0].length ?? Infinity) > MAX_HEAD) return undefined
   try {
     const [name, parameters, , ...values] = ICAL.parse.property(line) as [
       string,
@@ -88,12 +94,19 @@ export interface Length {
   readonly seconds: number
 }
 
-/** What a DURATION says; undefined where it is none. */
+/** Nothing lasts longer, in days: it would end beyond what a date can be. */
+const MAX_DAYS = 40_000
+
+/** What a DURATION says; undefined where it is none, or one that nobody means. */
 export function lengthOf(value: unknown): Length | undefined {
   try {
     const { weeks, days, hours, minutes, seconds, isNegative } = ICAL.Duration.fromString(String(value))
     const sign = isNegative ? -1 : 1
-    return { days: sign * (weeks * 7 + days), seconds: sign * (hours * 3600 + minutes * 60 + seconds) }
+    const length = {
+      days: sign * (weeks * 7 + days),
+      seconds: sign * (hours * 3600 + minutes * 60 + seconds)
+    }
+    return Math.abs(length.days) + Math.abs(length.seconds) / DAY_SECONDS <= MAX_DAYS ? length : undefined
   } catch {
     return undefined
   }

@@ -5,7 +5,7 @@ import type { Zone } from '../dates/zone.js'
 import { calendarsIn, type Calendar } from './calendar.js'
 import type { CalendarEvent, EventText } from './event.js'
 import { calendarFiles } from './files.js'
-import { MAX_REPEATS, occurrencesIn, type Occurrence } from './occurrences.js'
+import { MAX_REPEATS, occurrencesIn, type OnBound, type Occurrence } from './occurrences.js'
 import { Problems, shortTitle } from './problems.js'
 import { Work } from './recurrence.js'
 import { windowOf } from './window.js'
@@ -41,8 +41,7 @@ export async function queryEvents(
   signal: AbortSignal
 ): Promise<{ found: FoundEvent[]; problems: Diagnostic[] }> {
   const window = windowOf(range, zone)
-  const folded = words.map(fold)
-  const accepts = (event: CalendarEvent) => folded.length === 0 || holds(event.text(), folded)
+  const accepts = acceptor(words)
   const work = new Work(MAX_WORK)
   const found = new Map<string, FoundEvent>()
   const all: Diagnostic[] = []
@@ -50,20 +49,12 @@ export async function queryEvents(
   for await (const { path, bytes } of calendarFiles(granted, (problem) => all.push(problem), signal)) {
     const problems = new Problems(path)
     for (const calendar of calendarsIn(bytes, zone, problems)) {
-      const name = nameOf(calendar, path)
-      const occurrences = occurrencesIn(calendar.events, window, accepts, work, (event, bound) =>
-        problems.say(
-          bound === 'often' ? 'D_EVENT_OFTEN' : 'D_EVENT_WORK',
-          { title: shortTitle(event.text().title), limit: MAX_REPEATS },
-          event.uid
-        )
-      )
-      for (const occurrence of occurrences) {
-        const text = occurrence.event.text()
-        const isCancelled = text.isCancelled || calendar.isCancelling
-        const { start, end, event } = occurrence
-        const key = JSON.stringify([event.uid, start, end, text.title, text.place, isCancelled])
-        if (!found.has(key)) found.set(key, { ...occurrence, text: { ...text, isCancelled }, calendar: name })
+      const bound = boundsIn(problems)
+      for (const each of occurrencesIn(calendar.events, window, accepts, work, bound)) {
+        const event = foundIn(calendar, path, each)
+        const { start, end, text } = event
+        const key = JSON.stringify([each.event.uid, start, end, text.title, text.place, text.isCancelled])
+        if (!found.has(key)) found.set(key, event)
       }
     }
     for (const problem of problems.all) all.push(problem)
@@ -75,23 +66,44 @@ export async function queryEvents(
   return { found: [...found.values()].sort(inOrder), problems: all }
 }
 
-function holds({ title, place, notes }: EventText, words: readonly string[]): boolean {
-  const text = fold(`${title}\n${place}\n${notes}`)
-  return words.every((word) => text.includes(word))
+/** Whether an event has all the words; each is read for it once. */
+function acceptor(words: readonly string[]): (event: CalendarEvent) => boolean {
+  const folded = words.map(fold)
+  const verdicts = new WeakMap<CalendarEvent, boolean>()
+  return (event) => {
+    if (folded.length === 0) return true
+    let verdict = verdicts.get(event)
+    if (verdict === undefined) {
+      const { title, place, notes } = event.text()
+      const text = fold(`${title}\n${place}\n${notes}`)
+      verdict = folded.every((word) => text.includes(word))
+      verdicts.set(event, verdict)
+    }
+    return verdict
+  }
 }
 
 function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
 
+function boundsIn(problems: Problems): OnBound {
+  return ({ uid, text }, bound) => {
+    const fields = { title: shortTitle(text().title), limit: MAX_REPEATS }
+    problems.say(bound === 'often' ? 'D_EVENT_OFTEN' : 'D_EVENT_WORK', fields, uid)
+  }
+}
+
 /**
- * A calendar’s name: its own; else its file’s, or its folder’s where each event has a file
- * that is called like its uid.
+ * Named after its calendar: by that’s own name; else by its file’s, or its folder’s where
+ * each event has a file that is called like its uid.
  */
-function nameOf({ name, events }: Calendar, path: string): string {
+function foundIn({ name, events, isCancelling }: Calendar, path: string, occurrence: Occurrence): FoundEvent {
+  const text = occurrence.event.text()
   const [file = '', folder] = path.split(/[/\\]/).reverse()
   const stem = file.replace(/\.ics$/i, '')
-  return name ?? (folder !== undefined && events[0]?.uid === stem ? folder : stem)
+  const calendar = name ?? (folder !== undefined && events[0]?.uid === stem ? folder : stem)
+  return { ...occurrence, text: { ...text, isCancelled: text.isCancelled || isCancelling }, calendar }
 }
 
 /** Of two that begin at once the one of whole days first, then the longer one. */

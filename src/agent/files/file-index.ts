@@ -148,8 +148,9 @@ export class FileIndex {
         else this.#drop(folder)
       }
     }
-    for (const folder of [...this.#untold]) if (!folder.isGone) this.#look(folder, FILES, walk)
-    for (const entry of [...this.#linked]) this.#lookAtFile(entry.folder, entry.name, looked(entry.path))
+    for (const folder of Array.from(this.#untold)) if (!folder.isGone) this.#look(folder, FILES, walk)
+    for (const entry of Array.from(this.#linked))
+      this.#lookAtFile(entry.folder, entry.name, looked(entry.path))
   }
 
   async #walk(walk: Folder[], how: Look): Promise<void> {

@@ -5,4 +5,4 @@ import { TextRoom, type Budget } from './text-room.js'
 /* A thread that does the jobs it is sent, one after the other, for the one that keeps the index. */
 
 const room = new TextRoom(workerData as Budget)
-parentPort!.on('message', (job: Job) => parentPort!.postMessage(doJob(job, room)))
+parentPort!.on('message', (job: Job) => parentPort!.postMessage(doJob(job, room), []))

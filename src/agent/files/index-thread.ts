@@ -44,7 +44,7 @@ async function answer(
 ): Promise<void> {
   try {
     const found = await find(index, roots, new Query(query), limit, signal)
-    parentPort!.postMessage({ id, found } satisfies FromIndex)
+    parentPort!.postMessage({ id, found } satisfies FromIndex, [])
   } catch (error) {
     // Anything else ends the thread: what it knows could be wrong.
     if (!signal.aborted) throw error

@@ -45,20 +45,14 @@ export const ROW = 9
 
 /** Does a job in this thread. */
 export function doJob(job: Job, room: TextRoom): Done {
-  switch (job.type) {
-    case 'read':
-      return readAll(job.paths, room)
-    case 'scan': {
-      const word = Buffer.from(job.word)
-      return { places: job.parts.map(({ shared, used }) => placesOf(word, Buffer.from(shared, 0, used))) }
-    }
-    case 'seek': {
-      const words = job.words.map((word) => Buffer.from(word))
-      return { masks: job.paths.map((path) => maskOf(words, textOnce(path))) }
-    }
-    case 'digest':
-      return { digests: job.paths.map((path) => digestOf(textOnce(path) ?? NO_TEXT)) }
+  if (job.type === 'read') return readAll(job.paths, room)
+  if (job.type === 'digest') return { digests: job.paths.map((path) => digestOf(textOnce(path) ?? NO_TEXT)) }
+  if (job.type === 'seek') {
+    const words = job.words.map((word) => Buffer.from(word))
+    return { masks: job.paths.map((path) => maskOf(words, textOnce(path))) }
   }
+  const word = Buffer.from(job.word)
+  return { places: job.parts.map(({ shared, used }) => placesOf(word, Buffer.from(shared, 0, used))) }
 }
 
 const NO_TEXT = new Uint8Array()

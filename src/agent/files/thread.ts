@@ -51,7 +51,7 @@ export class IndexThread {
   async find(request: FindRequest, signal: AbortSignal): Promise<Omit<FileAnswer, 'granted'>> {
     const id = ++this.#asked
     const cancel = (): void => {
-      this.#worker.postMessage({ type: 'cancel', id } satisfies ToIndex)
+      this.#worker.postMessage({ type: 'cancel', id } satisfies ToIndex, [])
       this.#waiting.get(id)?.reject(signal.reason)
     }
     signal.throwIfAborted()
@@ -59,7 +59,7 @@ export class IndexThread {
       return await new Promise((resolve, reject) => {
         this.#waiting.set(id, { resolve, reject })
         signal.addEventListener('abort', cancel, { once: true })
-        this.#worker.postMessage({ type: 'find', id, ...request } satisfies ToIndex)
+        this.#worker.postMessage({ type: 'find', id, ...request } satisfies ToIndex, [])
       })
     } finally {
       this.#waiting.delete(id)

@@ -50,7 +50,7 @@ export class Threads {
       while (given.length < AHEAD && this.#queue.length > 0) {
         const next = this.#queue.shift()!
         given.push(next)
-        worker.postMessage(next.job)
+        worker.postMessage(next.job, [])
       }
     }
   }

@@ -9,7 +9,7 @@ export interface Endpoint {
 }
 
 /** Milliseconds in which at least one byte must come. */
-export const PATIENCE = 120_000
+const PATIENCE = 120_000
 /** Bytes of one response, with all that a stream wraps its pieces in. */
 const MAX_RESPONSE = 64 * 1024 * 1024
 /** Bytes that are looked at of a response that refuses. */
@@ -123,7 +123,8 @@ export class Exchange {
   async #refusal(response: Response): Promise<SelkieError> {
     const { url, model } = this.#endpoint
     const { status } = response
-    const { code, type } = await this.#problemIn(response)
+    // Only there it says more than its status, which may be all that comes.
+    const { code, type } = status === 400 ? await this.#problemIn(response) : UNSAID
     if (status === 401 || status === 403) return new SelkieError('E_MODEL_KEY', { model })
     if (status === 404 || code === 'model_not_found')
       return new SelkieError('E_MODEL_UNKNOWN', { url, model })
@@ -146,12 +147,12 @@ export class Exchange {
       const { error } = JSON.parse(said) as { error?: { code?: unknown; type?: unknown } }
       return { code: String(error?.code), type: String(error?.type) }
     } catch {
-      // It says nothing that could be read: its status does.
-      return { code: '', type: '' }
+      return UNSAID
     }
   }
 }
 
+const UNSAID = { code: '', type: '' }
 /** By their names for it, OpenAI and llama.cpp. */
 const TOO_LONG: ReadonlySet<string> = new Set(['context_length_exceeded', 'exceed_context_size_error'])
 /** Too early, too often, in the way of another request. */

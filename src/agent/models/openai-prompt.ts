@@ -4,7 +4,7 @@ import { callInput } from './call-input.js'
 
 type Chat = ReturnType<ReturnType<typeof createOpenAICompatible>>
 /** What the library takes for one answer. */
-export type ChatOptions = Parameters<Chat['doStream']>[0]
+type ChatOptions = Parameters<Chat['doStream']>[0]
 
 /** What was said, and the tools, in the library’s terms. */
 export function openaiPrompt({
