@@ -74,7 +74,12 @@ t.test('what is too large for the log is cut, the longest of it, and says so', a
     t.ok(kept.steps[1]!.text.length < MAX_BLOCK && kept.steps[1]!.text.length > 1e6)
     t.equal(kept.answer, 'Small.')
     t.equal(kept.plan!.text.length, 256 * 1024)
-    t.match(kept.truncations, ['Before.', /a plan of more than \d+/, /what was said of more than \d+/, /a result of more than \d+/])
+    t.match(kept.truncations, [
+      'Before.',
+      /a plan of more than \d+/,
+      /what was said of more than \d+/,
+      /a result of more than \d+/
+    ])
     const asked = talk('q'.repeat(MAX_BLOCK + 1), 'A')
     await keep(transcripts, asked)
     t.match((await transcripts.list({ limit: 1 }))[0], { id: asked.id, question: /^q+$/ })

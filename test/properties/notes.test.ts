@@ -43,8 +43,9 @@ function opsOf(steps: readonly Step[]): Op[] {
     const of = said[each.of % said.length]
     if (!of) return []
     if (each.does === 'delete') return [{ type: 'note-delete', id: of.id, over: of.revision }]
-    if (each.does === 'restore') return [say(of.id, of.text, of)]
-    return [say(of.id, each.same ? `More than ${of.text}` : `Text ${n}.`, of, each.past)]
+    if (each.does === 'edit')
+      return [say(of.id, each.same ? `More than ${of.text}` : `Text ${n}.`, of, each.past)]
+    return [say(of.id, of.text, of)]
   })
 }
 

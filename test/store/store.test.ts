@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { toHex } from '../../src/keys/sodium.js'
 import { openLogs, pathsOf, prepareHome } from '../../src/store/home.js'
-import type { Op } from '../../src/store/ops.js'
+import { OPS_VERSION, type Op } from '../../src/store/ops.js'
 import type { Place } from '../../src/store/epoch.js'
 import { Store } from '../../src/store/store.js'
 import { initHome, openNode } from '../../src/node.js'
@@ -164,7 +164,7 @@ t.test('ops of a newer Selkie stop it, and what it has stays readable', async (t
   const folder = t.testdir()
   const epoch = await foundedIn(folder)
   const { store, close } = await opened(t, folder, epoch)
-  await t.rejects(store.append(foreignOp(2)), { code: 'E_UPGRADE' })
+  await t.rejects(store.append(foreignOp(OPS_VERSION + 1)), { code: 'E_UPGRADE' })
   t.ok(store.namespace.resolve('plan' as never))
   t.ok(await store.view.get('owner'))
   await t.rejects(store.append(save(ana, { uid: uidOf(2), slug: 'next' })), { code: 'E_UPGRADE' })

@@ -2,8 +2,9 @@ import { civilOf, DAY_SECONDS, dayOf, type Instant, type Wall } from '../dates/c
 import type { Zone } from '../dates/zone.js'
 import type { Lines, TimeZoneLines } from './lines.js'
 import { properties, textOf, written } from './property.js'
-import { recurrences, Work } from './recurrence.js'
+import { recurrences } from './recurrence.js'
 import { ruleOf, type Rule } from './rule.js'
+import { Work } from './work.js'
 
 /** Steps that one observance may take: a yearly rule takes 366 for each of its years. */
 const MAX_WORK = 200_000

@@ -47,9 +47,9 @@ export interface EventText {
 /** What the reader of an event is told of what couldn’t be taken as it is meant. */
 export interface Flaws {
   /** A property that can’t be read. */
-  part(name: string): unknown
+  readonly part: (name: string) => unknown
   /** A zone that isn’t known. */
-  zone(name: string): unknown
+  readonly zone: (name: string) => unknown
 }
 
 const TIMES = ['dtstart', 'dtend', 'duration', 'rrule', 'exrule', 'rdate', 'exdate', 'recurrence-id']

@@ -3,7 +3,7 @@ import { basename, join, relative } from 'node:path'
 import type { Diagnostic } from '../../api.js'
 import { MAX_PATH_DEPTH } from '../../base/limits.js'
 import { diagnostic } from '../../folders/diagnostics.js'
-import { unreadable } from '../../folders/regular.js'
+import { unreadable, type LeftOut } from '../../folders/regular.js'
 import { openGranted } from '../granted.js'
 
 const MiB = 1024 * 1024
@@ -43,10 +43,10 @@ export async function* calendarFiles(
       const file = await readOnce(path, root, read, left, say)
       if (file) yield file
     }
-    if (Math.min(left.files, left.bytes, left.entries) < 0)
-      return say(
-        diagnostic('D_CALENDARS', { path: basename(root) }, { files: MAX_CALENDARS, bytes: MAX_BYTES })
-      )
+    if (Math.min(left.files, left.bytes, left.entries) < 0) {
+      say(diagnostic('D_CALENDARS', { path: basename(root) }, { files: MAX_CALENDARS, bytes: MAX_BYTES }))
+      return
+    }
   }
 }
 
@@ -59,14 +59,13 @@ interface Left {
 
 /** The `.ics` files of what is granted, in the order of their paths. */
 async function* icsFiles(root: string, left: Left, say: Say): AsyncGenerator<string> {
-  try {
-    if (!(await stat(root)).isDirectory()) return yield root
-  } catch (error) {
-    const { code, fields } = unreadable(error)
-    return say(diagnostic(code, { path: shown(root, root) }, fields))
-  }
-  yield* below(root, root, 0, left, say)
+  const stats = await stat(root).catch(unreadable)
+  if ('code' in stats) say(diagnostic(stats.code, { path: shown(root, root) }, stats.fields))
+  else if (stats.isDirectory()) yield* below(root, root, 0, left, say)
+  else yield root
 }
+
+const TOO_DEEP: LeftOut = { code: 'D_TOO_DEEP', fields: { limit: MAX_PATH_DEPTH } }
 
 async function* below(
   root: string,
@@ -76,9 +75,12 @@ async function* below(
   say: Say
 ): AsyncGenerator<string> {
   const place = { path: shown(root, folder) }
-  if (depth > MAX_PATH_DEPTH) return say(diagnostic('D_TOO_DEEP', place, { limit: MAX_PATH_DEPTH }))
-  const entries = await readdir(folder, { withFileTypes: true }).catch(unreadable)
-  if (!Array.isArray(entries)) return say(diagnostic(entries.code, place, entries.fields))
+  const entries =
+    depth > MAX_PATH_DEPTH ? TOO_DEEP : await readdir(folder, { withFileTypes: true }).catch(unreadable)
+  if (!Array.isArray(entries)) {
+    say(diagnostic(entries.code, place, entries.fields))
+    return
+  }
 
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (Math.min(left.files, left.bytes) < 0 || --left.entries < 0) return
@@ -97,24 +99,30 @@ async function readOnce(
   left: Left,
   say: Say
 ): Promise<CalendarFile | undefined> {
-  const place = { path: shown(root, path) }
+  const file = await contentOnce(path, root, read, left).catch(unreadable)
+  if (file instanceof Uint8Array) return { path: shown(root, path), bytes: file }
+  if (file) say(diagnostic(file.code, { path: shown(root, path) }, file.fields))
+  return undefined
+}
+
+/** Undefined for a file that was read already, and at the end of what may be read. */
+async function contentOnce(
+  path: string,
+  root: string,
+  read: Set<string>,
+  left: Left
+): Promise<Uint8Array | LeftOut | undefined> {
   const handle = await openGranted(path, root)
-  if (!handle)
-    return void say(diagnostic('D_UNREADABLE', place, { why: 'it is gone, or not for you to read' }))
+  if (!handle) return { code: 'D_UNREADABLE', fields: { why: 'it is gone, or not for you to read' } }
   try {
     const { dev, ino, size } = await handle.stat({ bigint: true })
-    const file = `${dev} ${ino}`
-    if (read.has(file)) return undefined
-    read.add(file)
-    if (size > MAX_CALENDAR)
-      return void say(diagnostic('D_CALENDAR_SIZE', place, { size: Number(size), limit: MAX_CALENDAR }))
-    left.bytes -= Number(size)
-    return --left.files < 0 || left.bytes < 0
-      ? undefined
-      : { ...place, bytes: await contentOf(handle, Number(size)) }
-  } catch (error) {
-    const { code, fields } = unreadable(error)
-    return void say(diagnostic(code, place, fields))
+    if (read.has(`${dev} ${ino}`)) return undefined
+    read.add(`${dev} ${ino}`)
+    const bytes = Number(size)
+    if (bytes > MAX_CALENDAR) return { code: 'D_CALENDAR_SIZE', fields: { size: bytes, limit: MAX_CALENDAR } }
+    left.bytes -= bytes
+    left.files -= 1
+    return left.files < 0 || left.bytes < 0 ? undefined : await contentOf(handle, bytes)
   } finally {
     await handle.close()
   }

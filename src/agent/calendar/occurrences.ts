@@ -3,8 +3,8 @@ import type { DateRange } from '../dates/periods.js'
 import { instantAt, type Zone } from '../dates/zone.js'
 import type { CalendarEvent, Time } from './event.js'
 import { patternTimes } from './pattern.js'
-import { Work } from './recurrence.js'
 import { windowOf, type Window } from './window.js'
+import { Work } from './work.js'
 
 /** An event at one of its times. */
 export interface Occurrence {

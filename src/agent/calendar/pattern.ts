@@ -2,8 +2,9 @@ import { DAY_SECONDS, type Instant, type Wall } from '../dates/civil.js'
 import { instantAt, wallAt } from '../dates/zone.js'
 import type { CalendarEvent, Time } from './event.js'
 import type { Length } from './property.js'
-import { recurrences, type Work } from './recurrence.js'
+import { recurrences } from './recurrence.js'
 import type { Window } from './window.js'
+import type { Work } from './work.js'
 
 /** One time of a pattern, and the event that is then: the pattern, or what it became from some time on. */
 export interface PatternTime {

@@ -7,8 +7,8 @@ import type { CalendarEvent, EventText } from './event.js'
 import { calendarFiles } from './files.js'
 import { MAX_REPEATS, occurrencesIn, type OnBound, type Occurrence } from './occurrences.js'
 import { Problems, shortTitle } from './problems.js'
-import { Work } from './recurrence.js'
 import { windowOf } from './window.js'
+import { Work } from './work.js'
 
 /** Steps that the rules of all events may take together. */
 const MAX_WORK = 4_000_000

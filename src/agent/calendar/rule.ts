@@ -41,7 +41,7 @@ export function ruleOf(
 ): Rule | undefined {
   const frequency = FREQUENCIES.find((each) => each === parts.freq)
   if (!frequency) return undefined
-  const until = parts.until === undefined ? undefined : untilOf(String(parts.until))
+  const until = parts.until === undefined ? undefined : untilOf(parts.until as string)
   if (parts.until !== undefined && until === undefined) return undefined
 
   const numbers = (name: string) => (parts[name] === undefined ? undefined : [parts[name]].flat().map(Number))
@@ -66,8 +66,8 @@ export function ruleOf(
 
 function weekdays(byday: unknown): Rule['weekdays'] {
   if (byday === undefined) return undefined
-  return [byday].flat().map((each) => {
-    const [, nth = '0', name] = /^([+-]?\d+)?(..)$/.exec(String(each))!
+  return ([byday].flat() as string[]).map((each) => {
+    const [, nth = '0', name] = /^([+-]?\d+)?(..)$/.exec(each)!
     return { weekday: WEEKDAYS.indexOf(name!) + 1, nth: Number(nth) }
   })
 }

@@ -2,8 +2,8 @@ import { ianaZone, UTC, type Zone } from '../dates/zone.js'
 import { describedZone } from './described-zone.js'
 import type { CalendarLines } from './lines.js'
 import type { Written } from './property.js'
-import { Work } from './recurrence.js'
 import { WINDOWS_ZONES } from './windows-zones.js'
+import { Work } from './work.js'
 
 /** Names of zones in one calendar: there are fewer in the world. */
 const MAX_NAMES = 1000

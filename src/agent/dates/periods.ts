@@ -14,20 +14,12 @@ export type Unit = (typeof UNITS)[number]
 export function periodOf(unit: Unit, offset: number, now: Now): DateRange {
   const { day, weekStart } = now
   const { year, month } = civilOf(day)
-  switch (unit) {
-    case 'day':
-      return { from: day + offset, to: day + offset }
-    case 'week':
-      return days(weekStartOf(day, weekStart) + offset * 7, 7)
-    case 'weekend':
-      return weekendOf(day + offset * 7, now)
-    case 'month':
-      return months(year, month + offset, 1)
-    case 'quarter':
-      return months(year, month - modulo(month - 1, 3) + offset * 3, 3)
-    case 'year':
-      return months(year + offset, 1, 12)
-  }
+  if (unit === 'day') return days(day + offset, 1)
+  if (unit === 'week') return days(weekStartOf(day, weekStart) + offset * 7, 7)
+  if (unit === 'weekend') return weekendOf(day + offset * 7, now)
+  if (unit === 'month') return months(year, month + offset, 1)
+  if (unit === 'quarter') return months(year, month - modulo(month - 1, 3) + offset * 3, 3)
+  return months(year + offset, 1, 12)
 }
 
 /** So many days from one on. */

@@ -16,10 +16,9 @@ export function periodInWords(text: string, now: Now): DateRange | undefined {
 }
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
-const MONTHS = [
-  ...['january', 'february', 'march', 'april', 'may', 'june'],
-  ...['july', 'august', 'september', 'october', 'november', 'december']
-]
+const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' '
+)
 const NUMBERS = 'a two three four five six seven eight nine ten eleven twelve'.split(' ')
 
 /** Each word also by its first three letters, and a few ways of cutting it that aren’t that. */

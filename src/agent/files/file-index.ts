@@ -256,26 +256,14 @@ export class FileIndex {
 
   #take(entries: readonly FileEntry[], since: number, { rows = new Float64Array(), fresh = [] }: Done): void {
     this.chunks.add(fresh)
-    for (const [i, entry] of entries.entries()) {
-      // It may be gone, and another of its name be there.
-      if (entry.folder.files.get(entry.name) !== entry) continue
-      const row = i * ROW
-      const kind = rows[row] as Kind
-      if (kind === Kind.gone) {
+    for (let i = 0; i < entries.length; i++) {
+      const entry = entries[i]!
+      if (entry.isGone) continue
+      const row = new RowOf(rows, i)
+      if (row.kind === Kind.gone) {
         this.#dropFile(entry)
         continue
       }
-      entry.kind = kind
-      entry.size = rows[row + 1]!
-      entry.modified = rows[row + 2]!
-      entry.changed = rows[row + 3]!
-      entry.inode = rows[row + 4]!
-      entry.isSettled = since - Math.max(entry.modified, entry.changed) > SETTLED
-      if (kind === Kind.held) this.chunks.put(entry, rows[row + 6]!, rows[row + 7]!, rows[row + 8]!)
-      else this.chunks.remove(entry)
-      this.#setDigest(entry, undefined)
-      if (rows[row + 5]! > 1) this.#linked.add(entry)
-      else this.#linked.delete(entry)
     }
   }
 

@@ -2,9 +2,13 @@ import { isUtf8 } from 'node:buffer'
 
 /** Text as it is compared: without regard to case, however its accents are written. */
 export function fold(text: string): string {
+  const lower = text.toLowerCase()
+  if (ASCII.test(lower)) return lower
   // Accents last, for lower case can take a letter apart; a sigma is one wherever it stands.
-  return text.toLowerCase().normalize('NFC').replaceAll('ς', 'σ')
+  return lower.normalize('NFC').replaceAll('ς', 'σ')
 }
+
+const ASCII = /^[\0-\x7f]*$/
 
 /** The words of a query, folded, once each; “"words in quotes"” are one. */
 export function wordsOf(query: string): string[] {

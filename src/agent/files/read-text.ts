@@ -105,10 +105,11 @@ function refused(error: unknown): TextRead {
 
 const GONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'])
 
-/** Reads up to `most` bytes; gives how many there were. */
+/** Reads a file of `most - 1` bytes, or of `most` where it has grown; gives how many there were. */
 function fill(fd: number, bytes: Buffer, offset: number, most: number): number {
   let length = 0
-  while (length < most) {
+  // Most systems give all at once, and asking once more for nothing takes as long.
+  while (length < most - 1) {
     const read = readSync(fd, bytes, offset + length, most - length, length)
     if (read === 0) break
     length += read
