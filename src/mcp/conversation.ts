@@ -72,7 +72,7 @@ function answerTools({ server }: McpServer, skills: Skills): void {
     const names = namesOf(await offered(skills, signalOf(context)))
     const tools = Object.values(skills.tools).map(({ name, description, inputSchema }) => ({
       name,
-      description: name === 'loadSkill' ? description + names : description,
+      description: name === 'loadSkill' ? names + description : description,
       inputSchema: { ...inputSchema },
       annotations: ANNOTATIONS
     }))
@@ -85,14 +85,17 @@ function answerTools({ server }: McpServer, skills: Skills): void {
   })
 }
 
-/** For agents that leave the instructions out; and what is on offer now, where the list has changed since. */
+/**
+ * For agents that leave the instructions out, and what is on offer now where the list has
+ * changed since. It comes first: some agents cut descriptions.
+ */
 function namesOf(skills: readonly SkillSummary[]): string {
   let listed = ''
   for (const { name } of skills) {
-    if (listed.length + name.length > NAMES) return ` Skills: ${listed}, and more.`
+    if (listed.length + name.length > NAMES) return `Skills: ${listed}, and more. `
     listed += listed ? `, ${name}` : name
   }
-  return listed && ` Skills: ${listed}.`
+  return listed && `Skills: ${listed}. `
 }
 
 function answerPrompts({ server }: McpServer, skills: Skills): void {

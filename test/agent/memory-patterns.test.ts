@@ -95,7 +95,11 @@ const { source } = fc.letrec<{ source: string; sequence: string; part: string; g
   ),
   group: fc
     .tuple(fc.constantFrom('(', '(?:', '(?<n>', '(?=', '(?!', '(?<=', '(?<!'), tie('source'), quantifier)
-    .map(([open, source, quantifier]) => `${open}${source})${/^\(\?<?[=!]/.test(open) ? '' : quantifier}`)
+    .map(([open, source, quantifier]) => {
+      // Repeating what repeats takes a time of its own, which another test is about.
+      const some = /[*+{]/.test(source) && quantifier !== '' ? '?' : quantifier
+      return `${open}${source})${/^\(\?<?[=!]/.test(open) ? '' : some}`
+    })
 }))
 
 /** Patterns of all kinds that are right. */
@@ -114,7 +118,7 @@ function isRight(text: string): boolean {
 
 const text = fc
   .array(fc.oneof({ weight: 9, arbitrary: char }, fc.constantFrom('\n', '\r\n', '\u2028', '\n\n ')), {
-    maxLength: 40
+    maxLength: 24
   })
   .map((chars) => chars.join(''))
 const conversations = fc.array(fc.array(text, { minLength: 1, maxLength: 3 }), { maxLength: 5 })
@@ -164,7 +168,7 @@ t.test('what is required of known patterns is what one would look for', (t) => {
 })
 
 /** Lines that make what is looked for rare, so that it is worth looking for. */
-const filler = Array.from({ length: 400 }, (_, n) => `${'zyxwvut'.repeat(5)} ${n * 7}`).join('\n')
+const filler = Array.from({ length: 1000 }, (_, n) => `zyxwvut ${n * 7}`).join('\n')
 
 t.test('what is found is what matching each line would find', (t) => {
   const places = (talks: string[][]): { place: number; said: string[] }[] =>
@@ -254,7 +258,7 @@ t.test('of a pattern that is none, what is wrong is said in our words', (t) => {
   for (const text of wrong) {
     const why = whyNot(text)
     t.match(why, /^[^A-Z/]/, `${text}: ${why}`)
-    t.notMatch(why, /Invalid|RegExp|reads? it as one/, text)
+    t.notMatch(why, /Invalid|RegExp|can’t be read/, text)
   }
   t.end()
 })

@@ -152,9 +152,8 @@ t.test('a pattern that would never end is stopped, and nothing waits for it mean
 
 t.test('a pattern that needs more room than there is, is refused', async (t) => {
   await withMemory(t, {}, async (memory, log) => {
-    await converse(log, [['What?', 'ab'.repeat(4e6)]])
-    await t.rejects(find(memory, '^(?:a|b)*x'), { code: 'E_PATTERN_SLOW' })
-    await t.rejects(find(memory, `(?:${'(?:[a-z]b?){0,999}'.repeat(30)}){999}x`), { code: /^E_PATTERN/ })
+    await converse(log, [['What?', 'ab'.repeat(7e6)]])
+    await t.rejects(find(memory, '^(?:a|b)*[x-z]'), { code: 'E_PATTERN_SLOW' })
     t.same(await find(memory, 'what'), ['1.0@0'])
   })
 })
@@ -164,7 +163,7 @@ t.test('a search that is given up ends at once; others go on', async (t) => {
     await converse(log, [['What?', 'a'.repeat(120)], ...lisbon])
     const gone = new AbortController()
     const [first, second, third] = [
-      find(memory, '(a+)+b', 10, gone.signal),
+      find(memory, '(a+)+[b-d]', 10, gone.signal),
       find(memory, 'umbrella'),
       find(memory, 'warm', 10, gone.signal)
     ]
@@ -207,7 +206,7 @@ t.test('closing breaks a search off, and leaves nothing that goes on', async (t)
   await conversationsIn(await folderOf(t), async (log) => {
     await converse(log, [['What?', 'a'.repeat(120)]])
     const memory = new Memory(log)
-    const searches = [find(memory, '(a+)+b'), find(memory, 'what')].map((search) => t.rejects(search))
+    const searches = [find(memory, '(a+)+[b-d]'), find(memory, 'what')].map((search) => t.rejects(search))
     await setTimeout(100)
     await memory.close()
     await Promise.all(searches)

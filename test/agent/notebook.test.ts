@@ -33,7 +33,7 @@ async function titles(notebook: Notebook, question: string, deleted = false): Pr
 }
 
 t.test('without a grant it does nothing, with one it answers', async (t) => {
-  const grants = await Grants.open(t.testdir())
+  const grants = await Grants.open(t.testdir(), (error) => void t.fail(String(error)))
   await withNotes(t, ['The key is under the stone.', 'Milk'], async ({ notebook, ids }) => {
     const tool = checkNotebook({ grants, notebook })
     await t.rejects(tool({ query: 'key' }, signal), { code: 'E_NOT_GRANTED' })
@@ -47,28 +47,31 @@ t.test('without a grant it does nothing, with one it answers', async (t) => {
   })
 })
 
-t.test('what fits: all words first, beginnings, misspelt ones, accents, scripts without spaces', async (t) => {
-  const texts = [
-    'Dentist\nDr. Brückner, Tuesday at nine',
-    'Tuesday: market',
-    'Vegetables from the market hall',
-    '歯医者の予約は火曜日です'
-  ]
-  await withNotes(t, texts, async ({ notebook }) => {
-    t.same(await titles(notebook, 'tuesday dentist'), ['Dentist'], 'those that have all words')
-    t.same((await titles(notebook, 'tuesday vegetables')).sort(), [
-      'Dentist',
+t.test(
+  'what fits: all words first, beginnings, misspelt ones, accents, scripts without spaces',
+  async (t) => {
+    const texts = [
+      'Dentist\nDr. Brückner, Tuesday at nine',
       'Tuesday: market',
-      'Vegetables from the market hall'
-    ])
-    t.same(await titles(notebook, 'VEGET'), ['Vegetables from the market hall'])
-    t.same(await titles(notebook, 'vegtables'), ['Vegetables from the market hall'])
-    t.same(await titles(notebook, 'bruckner'), ['Dentist'])
-    t.same(await titles(notebook, '予約'), ['歯医者の予約は火曜日です'])
-    t.same(await titles(notebook, '?!'), [])
-    t.same((await titles(notebook, 'market'))[0], 'Tuesday: market', 'a title counts more')
-  })
-})
+      'Vegetables from the market hall',
+      '歯医者の予約は火曜日です'
+    ]
+    await withNotes(t, texts, async ({ notebook }) => {
+      t.same(await titles(notebook, 'tuesday dentist'), ['Dentist'], 'those that have all words')
+      t.same((await titles(notebook, 'tuesday vegetables')).sort(), [
+        'Dentist',
+        'Tuesday: market',
+        'Vegetables from the market hall'
+      ])
+      t.same(await titles(notebook, 'VEGET'), ['Vegetables from the market hall'])
+      t.same(await titles(notebook, 'vegtables'), ['Vegetables from the market hall'])
+      t.same(await titles(notebook, 'bruckner'), ['Dentist'])
+      t.same(await titles(notebook, '予約'), ['歯医者の予約は火曜日です'])
+      t.same(await titles(notebook, '?!'), [])
+      t.same((await titles(notebook, 'market'))[0], 'Tuesday: market', 'a title counts more')
+    })
+  }
+)
 
 t.test('it follows what becomes of the notes', async (t) => {
   await withNotes(t, ['Milk', 'Bread'], async ({ self, notebook, ids: [milk] }) => {
@@ -81,8 +84,7 @@ t.test('it follows what becomes of the notes', async (t) => {
     t.same(await titles(notebook, 'cheese', true), ['Cheese'], 'among the deleted ones')
     await restoreNote(self, milk!)
     t.same(await titles(notebook, 'cheese'), ['Cheese'])
-    const [found] = await Promise.all([titles(notebook, 'eggs'), addNote(self, 'Eggs')])
-    t.ok(found.length <= 1)
+    await Promise.all([titles(notebook, 'eggs'), addNote(self, 'Eggs')])
     t.same(await titles(notebook, 'eggs'), ['Eggs'], 'also what comes while it is searched')
     self.store.emit('change', new Set(['note']), null)
     t.same(await titles(notebook, 'cheese'), ['Cheese'], 'and where anything may have changed')
@@ -90,7 +92,7 @@ t.test('it follows what becomes of the notes', async (t) => {
 })
 
 t.test('an answer has no more notes than it was asked for', async (t) => {
-  const grants = await Grants.open(t.testdir())
+  const grants = await Grants.open(t.testdir(), (error) => void t.fail(String(error)))
   await grants.grant('notebook')
   const texts = Array.from({ length: 14 }, (_, n) => `Call ${n}\n${'x '.repeat(1000)}`)
   await withNotes(t, texts, async ({ notebook }) => {
@@ -120,7 +122,10 @@ t.test('an excerpt is where the words are', async (t) => {
 })
 
 t.test('whatever a text is, its words stand where they are said to, and an excerpt is bounded', async (t) => {
-  const piece = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('Ferry', ' ', '\n', '歯医者', 'ﬁ', 'É'))
+  const piece = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('Ferry', ' ', '\n', '歯医者', 'ﬁ', 'É')
+  )
   const text = fc.array(piece, { maxLength: 200 }).map((pieces) => pieces.join(''))
   fc.assert(
     fc.property(text, fc.array(fc.nat()), (text, picks) => {

@@ -5,9 +5,11 @@ import type { DeviceKey, Slug } from '../../src/base/ids.js'
 import { LocalNotes } from '../../src/devices/local-notes.js'
 import { takeNotices } from '../../src/devices/notices.js'
 import { Memory } from '../../src/store/memory.js'
-import type { DeviceRow, SkillNotice, StoredSkill } from '../../src/store/rows.js'
+import type { DeviceRow, NoticeRow, StoredSkill } from '../../src/store/rows.js'
 import type { Self } from '../../src/store/self.js'
+import { Table } from '../../src/store/table.js'
 import { uidOf } from '../namespace/skills.js'
+import { MemoryCells } from '../store/cells.js'
 
 const HEAD = 'a'.repeat(64)
 
@@ -25,10 +27,13 @@ function skill(n: number, slug: string, heads = [HEAD], deleted = false): Stored
 }
 
 /** What a device has in memory, and who is told of it. */
-function world(): { self: Self; memory: Memory; note: (row: SkillNotice) => void } {
+function world(): { self: Self; memory: Memory; note: (row: NoticeRow) => void } {
   const memory = new Memory()
   const self = { store: { memory, namespace: memory.namespace } } as unknown as Self
-  return { self, memory, note: (row) => void memory.notices.set(`${row.kind}/${row.uid}`, row) }
+  const note = (row: NoticeRow): void => {
+    memory.notices.set(`${row.kind}/${'uid' in row ? row.uid : row.id}`, row)
+  }
+  return { self, memory, note }
 }
 
 t.test('each is told once on a device, also after a restart', async (t) => {
@@ -62,6 +67,36 @@ t.test('what is over already is told nobody', async (t) => {
   note({ kind: 'diverged', uid: uidOf(2), was: HEAD })
   note({ kind: 'kept', uid: uidOf(3), was: 'trip' })
   t.same(await takeNotices(self, await LocalNotes.open(t.testdir())), [])
+})
+
+t.test('what became of a note or a profile is told while it is there', async (t) => {
+  const { self, memory, note } = world()
+  const view = new Table(new MemoryCells())
+  Object.assign(self.store, { view })
+  const put = (id: string, text: string, deleted = false): Promise<void> =>
+    view.put('note', { id: id.repeat(32), text, time: 0, revision: id.repeat(32), deleted }, id.repeat(32))
+  await put('a', 'Groceries\u202e\nMilk')
+  await put('b', 'Groceries, too')
+  await put('c', 'Gone', true)
+  const profile = { id: 'e'.repeat(32), name: 'Work', bindings: [], deleted: false }
+  memory.profiles.set(profile.id, profile)
+  note({ kind: 'note-apart', id: 'b'.repeat(32), was: 'a'.repeat(32) })
+  note({ kind: 'note-apart', id: 'c'.repeat(32), was: 'a'.repeat(32) })
+  note({ kind: 'note-apart', id: 'a'.repeat(32), was: 'c'.repeat(32) })
+  note({ kind: 'note-kept', id: 'a'.repeat(32), was: '0'.repeat(32) })
+  note({ kind: 'note-kept', id: 'c'.repeat(32), was: '0'.repeat(32) })
+  note({ kind: 'profile-kept', id: profile.id, was: uidOf(1) })
+  const home = t.testdir({ later: {} })
+  const told = await takeNotices(self, await LocalNotes.open(home))
+  t.match(told, [
+    { kind: 'diverged', message: /“Groceries, too”/, hint: /note show a{12} .*note show b{12}/ },
+    { kind: 'revived', message: /“Groceries\\u\{202e\}”/, hint: /selkie note delete a{12}/ },
+    { kind: 'revived', message: /“Work”/, hint: /selkie profile delete Work/ }
+  ])
+  t.equal(told.length, 3)
+  memory.profiles.set(profile.id, { ...profile, deleted: true })
+  await put('a', 'Gone', true)
+  t.same(await takeNotices(self, await LocalNotes.open(join(home, 'later'))), [], 'over')
 })
 
 t.test('a device that writes what it may not is told of, each time that it does more', async (t) => {

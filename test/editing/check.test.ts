@@ -6,6 +6,7 @@ import { utf8 } from '../../src/keys/sodium.js'
 import { Namespace } from '../../src/namespace/resolve.js'
 import { fileHash } from '../../src/namespace/skill.js'
 import { applyOp } from '../../src/store/apply.js'
+import type { Op } from '../../src/store/ops.js'
 import type { BlobPointer } from '../../src/store/rows.js'
 import type { Self } from '../../src/store/self.js'
 import { Table } from '../../src/store/table.js'
@@ -94,6 +95,30 @@ t.test('each kind of damage', async (t) => {
     (await checkedAfter(async () => {}, false)).problems.map(({ code }) => code),
     ['C_FILE']
   )
+})
+
+t.test('notes and profiles that apply didn’t make so', async (t) => {
+  const id = '1'.repeat(32)
+  const [revision, other] = ['2'.repeat(32), '3'.repeat(32)]
+  const begin = async (view: Table): Promise<void> => {
+    const ops: Op[] = [
+      { type: 'note', id, revision, text: 'Milk', over: [], time: 1 },
+      { type: 'bind', profile: id, name: 'Work', uid: uidOf(1), to: 'latest' }
+    ]
+    for (const op of ops) await applyOp(view, op)
+  }
+  const after = (harm: (view: Table) => Promise<unknown>): Promise<string> =>
+    codesAfter(async (view) => {
+      await begin(view)
+      await harm(view)
+    })
+  t.equal(await after(async () => {}), '')
+  t.equal(await after(async (view) => view.put('note', { ...(await view.get('note', id))!, revision: other }, id)), 'C_NOTE')
+  t.equal(await after((view) => view.del('revision', revision)), 'C_NOTE')
+  t.equal(await after((view) => view.del('note', id)), 'C_NOTE')
+  const bindings = [{ uid: uidOf(9), to: 'latest' as const }]
+  const profile = { id, name: 'Work', bindings, deleted: false }
+  t.equal(await after((view) => view.put('profile', profile, id)), 'C_PROFILE')
 })
 
 t.test('the text of an own older version was gone, and check said that all is well', async (t) => {

@@ -33,7 +33,7 @@ for (const era of ERAS) {
       ['loadSkill', 'readSkillReference']
     )
     t.match(tools[0], {
-      description: /Skills: check-schedule, search-info\.$/,
+      description: /^Skills: check-schedule, search-info\. Gives/,
       annotations: { readOnlyHint: true }
     })
 
@@ -124,7 +124,7 @@ for (const era of ERAS) {
     t.equal(await agent.change(), 'bake-bread my-week search-info')
     t.match(await agent.call('loadSkill', { name: 'bake-bread' }), ['Knead, as in @my-week.'])
     t.match((await agent.client.listTools()).tools, [
-      { description: /Skills: bake-bread, my-week, search-info\.$/ }
+      { description: /^Skills: bake-bread, my-week, search-info\. / }
     ])
 
     await node.edit('search-info', { body: 'Ask.' })

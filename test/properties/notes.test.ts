@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { AgentCarrier } from '../../src/devices/carry-agent.js'
 import { applyOp } from '../../src/store/apply.js'
 import { revisionOf } from '../../src/store/note.js'
 import { decodeOp, encodeOp, type Op } from '../../src/store/ops.js'
 import type { NoteRow } from '../../src/store/rows.js'
+import type { Store } from '../../src/store/store.js'
 import { Table } from '../../src/store/table.js'
 import { found } from '../store/author.js'
 import { MemoryCells } from '../store/cells.js'
@@ -53,6 +55,13 @@ const story = fc
   .array(step, { minLength: 2, maxLength: 14, size: 'max' })
   .chain((steps) => fc.shuffledSubarray(opsOf(steps), { minLength: opsOf(steps).length }))
 
+/** A story of three devices: whose each op is, and how many are in both bases. */
+const apart = fc.record({
+  steps: fc.array(step, { minLength: 2, maxLength: 14, size: 'max' }),
+  whose: fc.array(fc.constantFrom('mine', 'theirs', 'removed'), { minLength: 14, maxLength: 14 }),
+  common: fc.nat({ max: 5 })
+})
+
 async function viewOf(ops: readonly Op[]): Promise<{ cells: MemoryCells; view: Table }> {
   const cells = new MemoryCells()
   const view = new Table(cells)
@@ -99,6 +108,47 @@ t.test('said again, all of it changes nothing but what is told', async (t) => {
       if (untold(await viewOf([...ops, ...saves])) !== once) throw new Error('texts said again change something')
       if (untold(await viewOf(ops.flatMap((op) => [op, op]))) !== once)
         throw new Error('what is said twice is another thing')
+    }),
+    { numRuns: runs }
+  )
+  t.pass(`${runs} times`)
+})
+
+t.test('carried into another base, no text goes, and none comes twice', async (t) => {
+  const runs = 1000
+  await fc.assert(
+    fc.asyncProperty(apart, async ({ steps, whose, common }) => {
+      const ops = opsOf(steps)
+      const { view: from } = await viewOf(ops)
+      const { view: to } = await viewOf(ops.slice(0, common))
+      const carried: Op[] = []
+      for (const who of ['mine', 'theirs'] as const) {
+        const store = (view: Table): Store => ({ view }) as unknown as Store
+        const queue: Op[] = []
+        const carrier = new AgentCarrier(store(from), store(to), async (op) => void queue.push(op))
+        for (const [n, op] of ops.entries()) {
+          if (n < common || whose[n] !== who) continue
+          if (op.type === 'note') await carrier.note(op)
+          if (op.type === 'note-delete') await carrier.noteDelete(op)
+        }
+        for (const op of queue)
+          if (!(await applyOp(to, decodeOp(encodeOp(op))!))) throw new Error(`${op.type} isn’t sound`)
+        carried.push(...queue)
+      }
+      const broken = await brokenIn(to)
+      if (broken.length > 0) throw new Error(broken.join('; '))
+      const said = [...ops.slice(0, common), ...carried].filter((op) => op.type === 'note')
+      const replaced = new Set(said.flatMap(({ over }) => over))
+      const rows = await rowsOf(to)
+      for (const { text, revision } of said) {
+        const row = rows.find((each) => each.revision === revision)
+        if (replaced.has(revision) ? row !== undefined : row?.text !== text)
+          throw new Error(`“${text}” is ${row ? 'there still' : 'lost'}`)
+      }
+      for (const op of carried) {
+        const row = op.type === 'note-delete' && rows.find(({ revision }) => revision === op.over)
+        if (row && !row.deleted) throw new Error(`“${row.text}” was deleted and is there`)
+      }
     }),
     { numRuns: runs }
   )

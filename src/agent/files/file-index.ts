@@ -4,7 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 import { systemWords } from '../../base/system.js'
 import { Chunks } from './chunks.js'
 import { FileEntry, Folder } from './folder.js'
-import { ROW, type Done } from './jobs.js'
+import type { Done } from './jobs.js'
+import { ReadRow } from './read-row.js'
 import { Kind } from './read-text.js'
 import { newBudget, TextRoom } from './text-room.js'
 import { Threads } from './threads.js'
@@ -256,14 +257,21 @@ export class FileIndex {
 
   #take(entries: readonly FileEntry[], since: number, { rows = new Float64Array(), fresh = [] }: Done): void {
     this.chunks.add(fresh)
-    for (let i = 0; i < entries.length; i++) {
-      const entry = entries[i]!
+    for (const [i, entry] of entries.entries()) {
       if (entry.isGone) continue
-      const row = new RowOf(rows, i)
-      if (row.kind === Kind.gone) {
+      const read = new ReadRow(rows, i)
+      if (read.kind === Kind.gone) {
         this.#dropFile(entry)
         continue
       }
+      entry.kind = read.kind
+      entry.read = read
+      entry.isSettled = since - Math.max(read.modified, read.changed) > SETTLED
+      if (read.kind === Kind.held) this.chunks.put(entry, read.chunk, read.offset, read.length)
+      else this.chunks.remove(entry)
+      this.#setDigest(entry, undefined)
+      if (read.links > 1) this.#linked.add(entry)
+      else this.#linked.delete(entry)
     }
   }
 
@@ -302,7 +310,9 @@ export class FileIndex {
   }
 
   #dropFile(entry: FileEntry | undefined): void {
-    if (!entry?.folder.files.delete(entry.name)) return
+    if (!entry || entry.isGone) return
+    entry.isGone = true
+    entry.folder.files.delete(entry.name)
     this.#count--
     this.#linked.delete(entry)
     this.chunks.remove(entry)
@@ -321,14 +331,14 @@ function pathsOf(entries: readonly FileEntry[]): string[] {
 }
 
 /** Whether what was read of a file must still be true. */
-function isAsRead(entry: FileEntry, { size, mtimeMs, ctimeMs, ino }: Stats): boolean {
+function isAsRead({ kind, read, isSettled }: FileEntry, stats: Stats): boolean {
   return (
-    entry.kind !== Kind.unreadable &&
-    entry.inode === ino &&
-    entry.size === size &&
-    entry.modified === mtimeMs &&
-    entry.changed === ctimeMs &&
-    entry.isSettled
+    isSettled &&
+    kind !== Kind.unreadable &&
+    read.inode === stats.ino &&
+    read.size === stats.size &&
+    read.modified === stats.mtimeMs &&
+    read.changed === stats.ctimeMs
   )
 }
 

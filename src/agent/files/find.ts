@@ -56,11 +56,11 @@ async function told(
 
 /** At most so many files, those that were changed last, the last first. */
 function newest(entries: readonly FileEntry[], most: number): FileEntry[] {
-  const times = Float64Array.from(entries, ({ modified }) => modified).sort()
+  const times = Float64Array.from(entries, ({ read }) => read.modified).sort()
   const least = times[Math.max(0, times.length - most)] ?? 0
   return entries
-    .filter(({ modified }) => modified >= least)
-    .sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1))
+    .filter(({ read }) => read.modified >= least)
+    .sort((a, b) => b.read.modified - a.read.modified || (a.path < b.path ? -1 : 1))
     .slice(0, most)
 }
 

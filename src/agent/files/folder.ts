@@ -1,5 +1,6 @@
 import { basename, sep } from 'node:path'
 import { fold } from './fold.js'
+import { ReadRow, rowsOf } from './read-row.js'
 import { Kind } from './read-text.js'
 
 /** A folder of the index. */
@@ -59,16 +60,18 @@ export interface Chunk {
   isFull: boolean
 }
 
-/** A file of the index, as it was when it was read last; times in milliseconds since 1970. */
+const NEVER = new ReadRow(rowsOf([{ kind: Kind.away }]), 0)
+
+/** A file of the index. */
 export class FileEntry {
   readonly folded: string
   kind: Kind = Kind.away
-  size = 0
-  modified = 0
-  changed = 0
-  inode = 0
-  /** Whether it had been as it is for a while when it was read, so that the same times mean the same text. */
+  /** What it was when it was read. */
+  read = NEVER
+  /** Whether it had been so for a while by then, so that the same times mean the same text. */
   isSettled = false
+  /** Whether the index has dropped it. */
+  isGone = false
   /** Where its text lies, where that is held. */
   chunk: Chunk | undefined
   offset = 0

@@ -1,4 +1,5 @@
 import { digestOf } from './digest.js'
+import { rowsOf } from './read-row.js'
 import { readText, textOnce } from './read-text.js'
 import { placesOf } from './scan.js'
 import type { TextRoom } from './text-room.js'
@@ -22,7 +23,7 @@ export type Job =
 
 /** What it answers. */
 export interface Done {
-  /** Of `read`: {@link ROW} numbers for each file. */
+  /** Of `read`: see {@link rowsOf}. */
   readonly rows?: Float64Array
   /** Chunks that the thread has made for it; the ones that it filled before are full. */
   readonly fresh?: readonly FreshChunk[]
@@ -40,12 +41,12 @@ export interface FreshChunk {
   readonly before: number
 }
 
-/** Numbers of a file that was read: kind, size, modified, changed, inode, links, chunk, offset, length. */
-export const ROW = 9
-
 /** Does a job in this thread. */
 export function doJob(job: Job, room: TextRoom): Done {
-  if (job.type === 'read') return readAll(job.paths, room)
+  if (job.type === 'read') {
+    const rows = rowsOf(job.paths.map((path) => readText(path, room)))
+    return { rows, fresh: takeFresh(room) }
+  }
   if (job.type === 'digest') return { digests: job.paths.map((path) => digestOf(textOnce(path) ?? NO_TEXT)) }
   if (job.type === 'seek') {
     const words = job.words.map((word) => Buffer.from(word))
@@ -62,21 +63,6 @@ function maskOf(words: readonly Buffer[], text: Buffer | undefined): number {
   let mask = 0
   for (const [i, word] of words.entries()) if (text?.includes(word)) mask |= 1 << i
   return mask
-}
-
-function readAll(paths: readonly string[], room: TextRoom): Done {
-  const rows = new Float64Array(paths.length * ROW)
-  for (const [i, path] of paths.entries()) {
-    const { kind, stats, place, length = 0 } = readText(path, room)
-    rows[i * ROW] = kind
-    if (!stats) continue
-    const { size, mtimeMs, ctimeMs, ino, nlink } = stats
-    rows.set(
-      [size, mtimeMs, ctimeMs, ino, nlink, place?.chunk ?? -1, place?.offset ?? 0, length],
-      i * ROW + 1
-    )
-  }
-  return { rows, fresh: takeFresh(room) }
 }
 
 /** The chunks that a room has made since this was asked last. */

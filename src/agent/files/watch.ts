@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, statfsSync, watch, writeFileSync, type FSWatcher } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 
 /** Milliseconds after which the system counts as not telling of changes. */
-const PATIENCE = 2000
+const PATIENCE = 1000
 /** What Linux allows unless it says otherwise: changes that wait to be told, folders that are watched. */
 const MAX_QUEUED = 16_384
 const MAX_WATCHED = 8192
@@ -86,7 +86,12 @@ export class Watch {
    */
   async settle(): Promise<boolean> {
     if (!this.#works) return true
-    this.#works = await this.#sendCookie(String(++this.#cookie)).catch(() => false)
+    // Lets in what waits, a whole turn of the event loop: else there may be no room for a cookie.
+    for (let i = 0; i < 2; i++) await setImmediate()
+    if (!(await this.#sendCookie())) {
+      this.#isLost = true
+      this.#works = await this.#sendCookie()
+    }
     for (const watcher of this.#ended.splice(0)) watcher.close()
     const isKnown = this.#works && !this.#isLost
     this.#isLost = false
@@ -94,7 +99,8 @@ export class Watch {
   }
 
   /** Makes a change; gives whether it was told. */
-  async #sendCookie(name: string): Promise<boolean> {
+  async #sendCookie(): Promise<boolean> {
+    const name = String(++this.#cookie)
     const path = join(this.#cookies!, name)
     const stop = new AbortController()
     const told = new Promise<boolean>((resolve) => {
@@ -103,6 +109,9 @@ export class Watch {
     try {
       writeFileSync(path, '')
       return await Promise.race([told, setTimeout(PATIENCE, false, stop)])
+    } catch {
+      // Nothing can be written there any more.
+      return false
     } finally {
       stop.abort()
       rmSync(path, { force: true })
@@ -114,7 +123,7 @@ export class Watch {
    * turn of the event loop, so that it shows in how much that is.
    */
   #count(): void {
-    if (this.#burst === 0) setImmediate(() => (this.#burst = 0))
+    if (this.#burst === 0) void setImmediate().then(() => (this.#burst = 0))
     if (++this.#burst >= this.#maxQueued / 2) this.#isLost = true
   }
 }

@@ -22,11 +22,11 @@ export interface ScanJob {
 
 export type Job = { readonly pack: PackJob } | { readonly scan: ScanJob }
 
-/** What becomes of a job: `tooLarge` where the engine has no room for the pattern, or for matching it. */
+/** What becomes of a job: `noRoom` where the engine has none for the pattern, or for matching it. */
 export type Done =
   | { readonly packed: Packed }
   | { readonly found: readonly Found[] }
-  | { readonly tooLarge: 'pattern' | 'match' }
+  | { readonly noRoom: true }
 
 export function doJob(job: Job): Done {
   if ('pack' in job) return { packed: packed(job.pack) }
@@ -35,8 +35,7 @@ export function doJob(job: Job): Done {
     return { found: scan(chunks, pattern, limit) }
   } catch (error) {
     // The engine compiles a pattern only when it first matches it.
-    if (error instanceof SyntaxError) return { tooLarge: 'pattern' }
-    if (error instanceof RangeError) return { tooLarge: 'match' }
+    if (error instanceof RangeError || error instanceof SyntaxError) return { noRoom: true }
     throw error
   }
 }

@@ -42,7 +42,7 @@ export class Memory {
   /**
    * Lines that match, the newest run first, and within a run in their order.
    *
-   * @throws SelkieError E_PATTERN, E_PATTERN_SLOW; the reason of the signal where it aborts
+   * @throws SelkieError E_PATTERN_SLOW; the reason of the signal where it aborts
    */
   async search(pattern: Pattern, limit: number, signal: AbortSignal): Promise<Found[]> {
     const mine = this.#searching.then(() => this.#search(pattern, limit, signal))

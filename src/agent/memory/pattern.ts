@@ -30,8 +30,8 @@ export function readPattern(text: string): Pattern {
 }
 
 /** What is wrong with a pattern, by what the engine says of it. */
-export function badPattern(pattern: string, cause: unknown): SelkieError {
-  const why = WHY.find(([says]) => says.test(String(cause)))?.[1] ?? 'JavaScript doesn’t read it as one'
+function badPattern(pattern: string, cause: unknown): SelkieError {
+  const why = WHY.find(([says]) => says.test(String(cause)))?.[1] ?? 'it can’t be read in JavaScript’s syntax'
   return new SelkieError('E_PATTERN', { pattern, why }, { cause })
 }
 
@@ -59,7 +59,7 @@ const WHY: readonly (readonly [RegExp, string])[] = [
     /invalid (unicode|decimal|class)? ?escape/i,
     'a backslash stands before what needs none, or is incomplete'
   ],
-  [/invalid property name/i, 'JavaScript knows no such \\p{…}'],
+  [/invalid property name/i, 'there is no such \\p{…}'],
   [/invalid group/i, 'of (?…) only (?:…), (?<name>…), (?=…), (?!…), (?<=…) and (?<!…) are there'],
   [/duplicate capture group name/i, 'two groups have the same name'],
   [/invalid capture group name/i, 'the name of a group isn’t one'],

@@ -2,7 +2,6 @@ import { Worker } from 'node:worker_threads'
 import { SelkieError } from '../../base/errors.js'
 import type { Done, Job, PackJob, ScanJob } from './jobs.js'
 import type { Packed } from './packed.js'
-import { badPattern } from './pattern.js'
 import type { Found } from './scan.js'
 
 interface Waiting {
@@ -28,8 +27,8 @@ export class Searcher {
 
   /**
    * @param patience milliseconds
-   * @throws SelkieError E_PATTERN where the engine can’t take the pattern, E_PATTERN_SLOW
-   *   where matching takes longer or more room; the reason of the signal where it aborts
+   * @throws SelkieError E_PATTERN_SLOW where it takes longer, or more room than there is;
+   *   the reason of the signal where it aborts
    */
   async scan(job: ScanJob, patience: number, signal: AbortSignal): Promise<readonly Found[]> {
     signal.throwIfAborted()
@@ -41,7 +40,7 @@ export class Searcher {
     signal.addEventListener('abort', onAbort)
     try {
       const done = await doing
-      if ('tooLarge' in done) throw done.tooLarge === 'match' ? slow() : badPattern(text, 'too large')
+      if ('noRoom' in done) throw slow()
       return (done as { found: readonly Found[] }).found
     } finally {
       clearTimeout(timer)
