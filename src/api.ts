@@ -16,6 +16,11 @@ export interface NodeApi extends AgentApi {
   status(): Promise<Status>
   /** Tells of the kinds of rows that change, as `skill` or `note`, until the signal aborts. */
   watch(onEvent: (event: { kinds: string[] }) => void, signal: AbortSignal): Promise<void>
+  /**
+   * Asks whoever holds the store for a while, offline, to let it go: someone wants to bring
+   * it online. Those who watch are told the kind `give-way`.
+   */
+  giveWay(): Promise<void>
 
   // The namespace
   create(skill: { title: string; summary: string; body: string }): Promise<Saved>
@@ -133,6 +138,8 @@ export interface Listed {
   advertised: boolean
   /** Slugs, in first-seen order. */
   mentions: string[]
+  /** The one that is shown. */
+  version: string
   /** How many versions are here. */
   versions: number
 }
@@ -153,7 +160,6 @@ export interface SkillFileShown extends FileEntry {
 
 export interface Shown extends Listed {
   body: string
-  version: string
   files: FileEntry[]
   /** Versions beside the shown one that were made apart from it. */
   diverged: string[]

@@ -70,7 +70,6 @@ import { sealToFile, sendSkill } from './sending/send.js'
 import { openSelf, type Opened } from './store/open-self.js'
 import type { ContactRow, DeviceRow, InboxRow, OwnerRow, StoredSkill } from './store/rows.js'
 import { seconds, type Self } from './store/self.js'
-import { watchStore } from './store/watch.js'
 import { Courier } from './wire/courier.js'
 import { openInvite, useInvite, type OpenInvite } from './wire/pairing.js'
 import type { Mailbox } from './wire/mailbox.js'
@@ -114,6 +113,8 @@ export async function openNode(options: NodeOptions): Promise<api.NodeApi> {
   }
 }
 
+type Watcher = Parameters<api.NodeApi['watch']>[0]
+
 /**
  * The facade: wires the rooms together and delegates; what a verb does is decided in
  * its room. The part about the agent is an object of its own, put on it when it is opened.
@@ -135,6 +136,7 @@ class Node implements Omit<api.NodeApi, keyof api.AgentApi> {
   readonly #awaited = new Set<IdentityKey>()
   readonly #mailboxOf = (contact: IdentityKey): Promise<Mailbox> => this.#courier.mailbox(contact)
   readonly #stop = new AbortController()
+  readonly #watchers = new Set<Watcher>()
   readonly #background = new Set<Promise<void>>()
 
   constructor({ self, epoch, rejoining }: Opened, notes: LocalNotes, options: NodeOptions) {
@@ -184,7 +186,10 @@ class Node implements Omit<api.NodeApi, keyof api.AgentApi> {
     })
     this.#admit()
     store.on('broken', (error) => this.#options.onProblem?.(error))
-    store.on('change', (kinds) => this.#react(kinds))
+    store.on('change', (kinds) => {
+      this.#react(kinds)
+      this.#tellWatchers(kinds)
+    })
     await sweepQuarantine(this.#self)
     await sweepOutgoing(this.#self, this.#mailboxOf)
     await this.#post()
@@ -232,8 +237,16 @@ class Node implements Omit<api.NodeApi, keyof api.AgentApi> {
     }
   }
 
-  watch(onEvent: (event: { kinds: string[] }) => void, signal: AbortSignal): Promise<void> {
-    return watchStore(this.#self.store, onEvent, AbortSignal.any([signal, this.#stop.signal]))
+  async watch(onEvent: Watcher, signal: AbortSignal): Promise<void> {
+    const ended = AbortSignal.any([signal, this.#stop.signal])
+    if (ended.aborted) return
+    this.#watchers.add(onEvent)
+    await new Promise((resolve) => ended.addEventListener('abort', resolve, { once: true }))
+    this.#watchers.delete(onEvent)
+  }
+
+  async giveWay(): Promise<void> {
+    this.#tellWatchers(['give-way'])
   }
 
   create(skill: { title: string; summary: string; body: string }): Promise<api.Saved> {
@@ -526,6 +539,10 @@ class Node implements Omit<api.NodeApi, keyof api.AgentApi> {
       siblings: this.#siblings.members(),
       guests: this.#guests.keys()
     })
+  }
+
+  #tellWatchers(kinds: Iterable<string>): void {
+    for (const tell of this.#watchers) tell({ kinds: [...kinds] })
   }
 
   #react(kinds: ReadonlySet<string>): void {

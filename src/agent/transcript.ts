@@ -110,10 +110,10 @@ export class Transcripts {
     const digits = given.toLowerCase()
     if (!/^[0-9a-f]+$/.test(digits) || digits.length < FEWEST || digits.length > ID)
       throw new SelkieError('E_RUN_UNKNOWN', { id: given })
-    const isWhole = digits.length === ID
-    while (this.#down > 0 && !(isWhole && this.#places.has(digits))) await this.#lookFurther()
-    const found = isWhole
-      ? [digits].filter((id) => this.#places.has(id))
+    // A whole id is nobody else’s; the beginning of one may be that of an older run as well.
+    while (this.#down > 0 && !this.#places.has(digits)) await this.#lookFurther()
+    const found = this.#places.has(digits)
+      ? [digits]
       : [...this.#places.keys()].filter((id) => id.startsWith(digits))
     if (found.length === 0) throw new SelkieError('E_RUN_UNKNOWN', { id: given })
     if (found.length > 1)

@@ -64,6 +64,7 @@ export const METHODS: Readonly<Record<Method, Trait>> = {
   decline: {},
   skillFile: {},
   watch: { eventsAt: 0, signalAt: 1 },
+  giveWay: {},
   ask: { eventsAt: 2, signalAt: 3 },
   plan: {},
   runs: {},

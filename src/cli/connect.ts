@@ -45,6 +45,8 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     if (node && (need === 'any' || (await isOnline(node)))) {
       return { node, elsewhere: true, close: () => node.close() }
     }
+    // Who holds it for long, as for an agent, lets go of it and goes on with ours.
+    if (need === 'online') await node?.giveWay().catch(() => {})
     await node?.close()
     if (need === 'up') throw new SelkieError('E_NODE_DOWN')
     try {

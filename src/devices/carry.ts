@@ -89,8 +89,7 @@ class Carrier {
     } else if ('uid' in op && op.type !== 'unbind') {
       await this.#bringMissing([op.uid])
       if (op.type === 'publish') await this.#bringVersions(op.uid, [op.version])
-      if (op.type === 'bind' && typeof op.to === 'object')
-        await this.#bringVersions(op.uid, [op.to.version])
+      if (op.type === 'bind' && typeof op.to === 'object') await this.#bringVersions(op.uid, [op.to.version])
       if (!(await this.#isThere(op.uid))) return
     }
     await this.#say(op)

@@ -138,7 +138,8 @@ async function checkAgent({ store: { view, namespace } }: Self, say: Say): Promi
     }
   }
   for await (const { name, row } of view.all('revision')) {
-    if (!(await view.get('note', row.note))) say('C_NOTE', `The note of the text ${name.slice(0, 12)} is missing.`)
+    if (!(await view.get('note', row.note)))
+      say('C_NOTE', `The note of the text ${name.slice(0, 12)} is missing.`)
   }
   for await (const { row } of view.all('profile')) {
     if (!row.bindings.every(({ uid }) => namespace.row(uid)))

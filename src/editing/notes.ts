@@ -78,7 +78,10 @@ export async function shownNote({ store }: Self, typed: string): Promise<NoteSho
 }
 
 /** The notes, or instead of them the deleted ones, the newest first. */
-export async function listNotes({ store }: Self, { deleted = false }: { deleted?: boolean }): Promise<NoteShown[]> {
+export async function listNotes(
+  { store }: Self,
+  { deleted = false }: { deleted?: boolean }
+): Promise<NoteShown[]> {
   const rows = (await noteRows(store)).filter((row) => row.deleted === deleted)
   return rows.sort((a, b) => b.time - a.time || (a.id < b.id ? -1 : 1)).map(noteShown)
 }

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.js'
 
 /** A skill as `list` shows it. */
 export function listed(store: Store, row: StoredSkill): Listed {
-  const { slug, uid, title, summary, enabled, advertised, versions } = row
+  const { slug, uid, title, summary, enabled, advertised, head, versions } = row
   return {
     slug,
     uid,
@@ -16,6 +16,7 @@ export function listed(store: Store, row: StoredSkill): Listed {
     enabled,
     advertised,
     mentions: store.namespace.slugsOf(row.refs),
+    version: head,
     versions
   }
 }

@@ -57,7 +57,11 @@ export async function bindProfile(
  *
  * @throws SelkieError E_PROFILE_UNKNOWN, E_SLUG_FORM, E_NOT_BOUND
  */
-export async function unbindProfile({ store }: Self, typed: string, typedSlug: string): Promise<ProfileShown> {
+export async function unbindProfile(
+  { store }: Self,
+  typed: string,
+  typedSlug: string
+): Promise<ProfileShown> {
   const slug = slugOf(typedSlug)
   return store.turn(async () => {
     const { id, name, bindings } = profileOf(store, typed)

@@ -93,7 +93,7 @@ export const DIAGNOSTICS = {
   D_EVENT_ZONE: 'It names a time zone that isn’t known, “{zone}”: its times were taken for {own}.',
   D_EVENT_OFTEN: '“{title}” is more than {limit} times in these days: the rest of them was left out.',
   D_EVENT_WORK: '“{title}” repeats in a way that takes too long to work out: some times may be missing.',
-  D_EVENTS: 'More than {limit} events are in these days: not every calendar was read.'
+  D_EVENTS: 'More than {limit} events are in these days: not all of them were looked at.'
 } as const satisfies Record<string, string>
 
 export type DiagnosticCode = keyof typeof DIAGNOSTICS

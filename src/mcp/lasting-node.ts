@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { NodeApi } from '../api.js'
 import { isSelkieError, SelkieError } from '../base/errors.js'
 import type { NamespaceNode } from '../skills/namespace.js'
@@ -16,6 +17,9 @@ interface Current {
 }
 
 type OnEvent = (event: { kinds: string[] }) => void
+
+/** Milliseconds that whoever wants to bring the store online has before it is opened here again. */
+const GIVEN_WAY_MS = 1000
 
 /** Whatever may have changed while nobody told. */
 const ANYTHING = { kinds: ['skill', 'alias'] }
@@ -85,33 +89,37 @@ export class LastingNode implements NamespaceNode {
 
   /** Hears of changes until the node goes away, and then goes on with the next. */
   async #follow(current: Current): Promise<void> {
+    const { connection } = current
+    const giving = new AbortController()
     const told: OnEvent = (event) => {
+      if (event.kinds.includes('give-way') && !connection.elsewhere) giving.abort()
       for (const listener of this.#listeners) listener(event)
     }
     try {
       // A node that stops ends the watch, or hangs up.
-      await current.connection.node.watch(told, this.#closing.signal)
+      await connection.node.watch(told, AbortSignal.any([this.#closing.signal, giving.signal]))
     } catch (error) {
       if (!isSelkieError(error, 'E_NODE_GONE')) this.#lose(error)
     }
     if (this.#closing.signal.aborted) return
     // Whether there is a next one is told by `lost`.
-    await this.#replace(current).catch(() => {})
+    await this.#replace(current, giving.signal.aborted).catch(() => {})
   }
 
   /** The node that comes after one that is gone. Whoever asks for it first brings it about. */
-  #replace(gone: Current): Promise<Current> {
+  #replace(gone: Current, hasGivenWay = false): Promise<Current> {
     if (this.#used !== gone) return this.#current
     this.#used = undefined
-    this.#current = this.#next(gone)
+    this.#current = this.#next(gone, hasGivenWay)
     this.#current.catch((error: unknown) => this.#lose(error))
     return this.#current
   }
 
-  async #next(gone: Current): Promise<Current> {
+  async #next(gone: Current, hasGivenWay: boolean): Promise<Current> {
     await gone.connection.close()
-    if (gone.up || !gone.connection.elsewhere || this.#closing.signal.aborted)
-      throw new SelkieError('E_NODE_GONE')
+    const isOver = gone.up || !(gone.connection.elsewhere || hasGivenWay)
+    if (isOver || this.#closing.signal.aborted) throw new SelkieError('E_NODE_GONE')
+    if (hasGivenWay) await setTimeout(GIVEN_WAY_MS)
     const next = await current(this.#connect)
     this.#used = next
     for (const listener of this.#listeners) listener(ANYTHING)

@@ -20,6 +20,7 @@ export {
 export { parseInvocation, type Invocation, type InvokedSkill } from './invoke.js'
 export { createInMemorySource, type InMemorySkill, type InMemorySourceOptions } from './memory.js'
 export type { SkillTool, SkillToolSchema, SkillTools } from './model-tools.js'
+export { createNamespaceSource, type NamespaceNode } from './namespace.js'
 export type {
   LoadedSkill,
   ReadReference,

@@ -1,4 +1,4 @@
-import type { NodeApi, Shown } from '../api.js'
+import type { Listed, NodeApi, Shown } from '../api.js'
 import { isSelkieError, type ErrorCode } from '../base/errors.js'
 import { mentions } from '../namespace/mention.js'
 import type {
@@ -49,14 +49,13 @@ class NamespaceSource implements SkillSource {
   }
 
   async list({ signal }: SourceOptions = {}): Promise<SkillListing> {
-    const skills: SkillSummary[] = []
-    for (const { slug, enabled } of await this.#node.list()) {
-      if (!enabled) continue
-      const skill = await present(this.#node.show(slug))
-      signal?.throwIfAborted()
-      if (skill) skills.push(this.#summary(skill, !skill.advertised))
+    const listed = await this.#node.list()
+    signal?.throwIfAborted()
+    const enabled = listed.filter((skill) => skill.enabled)
+    return {
+      skills: enabled.map((skill) => this.#summary(skill, !skill.advertised)),
+      problems: []
     }
-    return { skills, problems: [] }
   }
 
   async load(
@@ -104,9 +103,16 @@ class NamespaceSource implements SkillSource {
     this.#node.watch(told, signal).then(ended, ended)
   }
 
-  #summary({ slug, summary, version }: Shown, hidden: boolean): SkillSummary {
+  #summary({ slug, summary, version }: Listed, hidden: boolean): SkillSummary {
     // A version’s hash covers all that the skill says, and none of the names in it.
-    return { name: slug, description: summary, source: this.id, version, hash: version, hidden }
+    return {
+      name: slug,
+      description: summary,
+      source: this.id,
+      version,
+      hash: version,
+      hidden
+    }
   }
 
   /** Null where nothing of that name is published. */

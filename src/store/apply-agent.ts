@@ -7,9 +7,7 @@ import type { Binding, ProfileRow } from './rows.js'
 import type { Table } from './table.js'
 
 type ProfileOp = Extract<Op, { type: 'profile' | 'profile-delete' | 'bind' | 'unbind' }>
-export type AgentOp =
-  | Extract<Op, { type: 'note' | 'note-delete' | 'instructions' | 'blurb' }>
-  | ProfileOp
+export type AgentOp = Extract<Op, { type: 'note' | 'note-delete' | 'instructions' | 'blurb' }> | ProfileOp
 
 /**
  * Folds an op about what the agent is given on all of a person’s devices into the view: a

@@ -65,10 +65,10 @@ export class Conversations {
 
   /** Notes that a run begins. Settles when it is in the log. */
   async begin(id: string, kept: Kept): Promise<void> {
-    await this.#append(() => {
-      const { length } = this
-      const open = [...this.#open.values(), length]
-      return { head: { type: 'begin', id, ...kept, open }, then: () => this.#open.set(id, length) }
+    await this.#inTurn(async () => {
+      const place = this.length
+      await this.#append({ type: 'begin', id, ...kept, open: [...this.#open.values(), place] })
+      this.#open.set(id, place)
     })
   }
 
@@ -79,11 +79,13 @@ export class Conversations {
    * @returns its place
    */
   async end(id: string, kept: Kept, calls: Uint8Array): Promise<number> {
-    const length = await this.#append(() => {
-      const open = [...this.#open].filter(([other]) => other !== id).map(([, place]) => place)
-      return { head: { type: 'end', id, ...kept, open }, calls, then: () => this.#open.delete(id) }
+    return this.#inTurn(async () => {
+      const place = this.length
+      const open = [...this.#open].filter(([other]) => other !== id).map(([, begun]) => begun)
+      await this.#append({ type: 'end', id, ...kept, open }, calls)
+      this.#open.delete(id)
+      return place
     })
-    return length - 1
   }
 
   /** The head at a place. */
@@ -138,14 +140,13 @@ export class Conversations {
     return (await this.#log.get(index, { wait: false }))!
   }
 
-  /** One after the other: an entry says which runs are open before it. */
-  async #append(next: () => { head: Head; calls?: Uint8Array; then: () => void }): Promise<number> {
-    const mine = this.#appending.then(async () => {
-      const { head, calls = NOTHING, then } = next()
-      const { length } = await this.#log.append([calls, encode(head)])
-      then()
-      return length / 2
-    })
+  async #append(head: Head, calls: Uint8Array = NOTHING): Promise<void> {
+    await this.#log.append([calls, encode(head)])
+  }
+
+  /** One after the other: an entry says which runs are open by then. */
+  async #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const mine = this.#appending.then(step)
     this.#appending = mine.catch(() => {})
     return mine
   }

@@ -315,11 +315,9 @@ t.test('rules without an end, and such as never come true, are bounded and say s
     )
     t.ok(found.length <= 100, rule)
   }
-  const seconds = [...'0123456789']
-    .flatMap((ten) => [...'0123456789'].map((one) => Number(ten + one)))
-    .filter((each) => each < 60)
-  const all = `RRULE:FREQ=YEARLY;BYHOUR=${seconds.slice(0, 24)};BYMINUTE=${seconds};BYSECOND=${seconds}`
-  const many = Array.from({ length: 300 }, () => event('DTSTART:19900101T000000', all))
+  const numbers = (length: number) => Array.from({ length }, (_, i) => i).join()
+  const all = `RRULE:FREQ=YEARLY;BYHOUR=${numbers(24)};BYMINUTE=${numbers(60)};BYSECOND=${numbers(60)}`
+  const many = Array.from({ length: 60 }, () => event('DTSTART:19900101T000000', all))
   const answer = await (await granted(t, { 'a.ics': calendar(...many) })).ask('2026')
   t.equal(answer.events.length, 100)
   t.ok(codes(answer).every((code) => /D_EVENT_(OFTEN|WORK)/.test(code)))
@@ -499,7 +497,7 @@ t.test('daily and weekly events in a range are those of all days that lie in it'
       fc.integer({ min: 1, max: 60 }),
       async (start, interval, weekdays, later, length) => {
         const freq = weekdays.length > 0 ? 'WEEKLY' : 'DAILY'
-        const byday = weekdays.length > 0 ? `;BYDAY=${weekdays.map((each) => DAYS[each - 1])}` : ''
+        const byday = weekdays.length > 0 ? `;BYDAY=${weekdays.map((each) => DAYS[each - 1]).join()}` : ''
         const iso = (day: number) => isoWall(day * DAY_SECONDS).slice(0, 10)
         const [from, to] = [start + later - 20, start + later - 20 + length]
         const lines = [

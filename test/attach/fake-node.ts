@@ -13,6 +13,7 @@ export const PLAN_TRIP: Listed = {
   enabled: true,
   advertised: false,
   mentions: ['find-file'],
+  version: 'aa'.repeat(32),
   versions: 2
 }
 

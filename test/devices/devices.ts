@@ -300,6 +300,8 @@ const SHOWN: Readonly<Record<string, (node: NodeApi) => Promise<unknown>>> = {
   outbox: (node) => node.outbox(),
   card: (node) => node.card(),
   conflicts: (node) => node.conflicts(),
+  notes: async (node) => [await node.notes({}), await node.notes({ deleted: true })],
+  profiles: (node) => node.profiles(),
   skills: async (node) => Promise.all((await node.list()).map(({ slug }) => node.show(slug))),
   logs: async (node) => {
     const edited = (await node.list()).filter(

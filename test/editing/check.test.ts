@@ -113,7 +113,10 @@ t.test('notes and profiles that apply didn’t make so', async (t) => {
       await harm(view)
     })
   t.equal(await after(async () => {}), '')
-  t.equal(await after(async (view) => view.put('note', { ...(await view.get('note', id))!, revision: other }, id)), 'C_NOTE')
+  t.equal(
+    await after(async (view) => view.put('note', { ...(await view.get('note', id))!, revision: other }, id)),
+    'C_NOTE'
+  )
   t.equal(await after((view) => view.del('revision', revision)), 'C_NOTE')
   t.equal(await after((view) => view.del('note', id)), 'C_NOTE')
   const bindings = [{ uid: uidOf(9), to: 'latest' as const }]

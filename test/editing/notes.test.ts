@@ -109,7 +109,11 @@ t.test('instructions and blurbs', async (t) => {
     t.equal(await store.view.get('counted', store.log), said, 'what is so already isn’t said again')
   })
   await ana.under(async (self) => {
-    t.same(settingsOf(self.store), { instructions: 'Be brief.', blurbs: new Set(['date']) }, 'after a restart')
+    t.same(
+      settingsOf(self.store),
+      { instructions: 'Be brief.', blurbs: new Set(['date']) },
+      'after a restart'
+    )
     await setInstructions(self, '')
     t.equal(settingsOf(self.store).instructions, '', 'none is another thing than those that Selkie has')
     await setInstructions(self, null)

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import type { Slug, Uid } from '../../src/base/ids.js'
+import type { Uid } from '../../src/base/ids.js'
 import { isSelkieError } from '../../src/base/errors.js'
 import { checkStore } from '../../src/editing/check.js'
 import { deleteSkill, publishVersion, renameSkill, restoreSkill } from '../../src/editing/manage.js'
@@ -142,6 +142,6 @@ t.test('no profile binds more skills than it may', async (t) => {
       to: 'latest' as const
     }))
     memory.profiles.set(id, { ...row, bindings })
-    await refused(t, bindProfile(self, 'work', 'plan' as Slug, 'latest'), 'E_PROFILE_FULL')
+    await refused(t, bindProfile(self, 'work', 'plan', 'latest'), 'E_PROFILE_FULL')
   })
 })

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import t from 'tap'
 import { serve } from '../../src/attach/server.js'
+import type { Status } from '../../src/api.js'
 import { fakeNode, PLAN_TRIP, shortHome } from '../attach/fake-node.js'
+import { dhtFor, Person } from '../scripts/person.js'
 import { Agent, another, INITIALIZE, newHome, start } from './agent.js'
 
 t.test('stdout carries MCP alone, and closing stdin ends it', async (t) => {
@@ -74,4 +76,15 @@ t.test('what can’t be is refused before anything is opened', async (t) => {
   t.match(await start(t, home, ['--json']).ended, { status: 1, stdout: /"E_MCP_STDOUT"/ })
   t.match(await start(t, home, ['--token-file', 'x']).ended, { status: 2, stderr: /goes with --http/ })
   t.match(await start(t, home, ['--http', '65536']).ended, { status: 2, stderr: /is no port/ })
+})
+
+t.test('an agent had the store, and `selkie up` waited for it in vain', async (t) => {
+  const ann = await Person.of(t, await dhtFor(t), 'Ann')
+  const agent = await Agent.starting(t, 'legacy', ann.home)
+  t.match(await agent.call('loadSkill', { name: 'search-info' }), [/check-notebook/])
+  await ann.up()
+  t.match(await ann.run<Status>('status'), { online: true })
+  t.match(await agent.call('loadSkill', { name: 'check-schedule' }), [/current-date/])
+  await ann.run('rename', 'search-info', 'look-up')
+  t.equal(await agent.change(), 'check-schedule look-up')
 })

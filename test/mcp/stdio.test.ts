@@ -66,47 +66,6 @@ for (const era of ERAS) {
     await t.rejects(client.getPrompt({ name: 'nothing' }), /E_SKILL_UNKNOWN/)
   })
 
-  t.test(
-    `an agent of the ${era} generation reads long texts in pages, and files of a skill only`,
-    async (t) => {
-      const home = await newHome(t)
-      const agent = await Agent.starting(t, era, home)
-      const node = await furnished(t, agent, home)
-      const body = `${'One line of a long text.\n'.repeat(2000)}The end.\n`
-      await node.create({ title: 'A long one', summary: 'Long.', body })
-      await node.setAdvertised('a-long-one', true)
-      t.match(await agent.change(), /^a-long-one /)
-
-      const pages = [1, 2, 3].map(
-        async (page) => (await agent.call('loadSkill', { name: 'a-long-one', page }))[0]
-      )
-      t.ok((await Promise.all(pages)).join('') === body, 'the pages in a row are the body')
-      t.match(await agent.call('loadSkill', { name: 'a-long-one' }), [/./, /page 1 of 3/])
-      t.match(await agent.call('loadSkill', { name: 'a-long-one', page: 4 }), [/E_SKILL_PAGE/])
-
-      const read = (path: string, page?: number) =>
-        agent.call('readSkillReference', { name: 'tables', path, ...(page && { page }) })
-      t.match(await agent.call('loadSkill', { name: 'tables' }), [
-        /legs/,
-        /- references\/legs\.md \(6 bytes\)/
-      ])
-      t.match(await read('references/legs.md'), ['Four.\n', /6 bytes\.$/])
-      t.match(await read('references/long.md', 2), [/^A leg/, /page 2 of 2/])
-      t.match(await read('references/leg.png'), [/E_REFERENCE_BINARY/])
-      const escapes = [
-        '../../../keys/device.key',
-        '/etc/passwd',
-        'references/../../x',
-        'C:\\x',
-        '..\\x',
-        'file:///x',
-        ''
-      ]
-      for (const path of escapes) t.match(await read(path), [/^! .*\(E_REFERENCE_(PATH|UNKNOWN)\)$/], path)
-      t.match(await read('SKILL.md'), [/E_REFERENCE_PATH/])
-    }
-  )
-
   t.test(`an agent of the ${era} generation is told what changes in another process`, async (t) => {
     const home = await newHome(t)
     const agent = await Agent.starting(t, era, home)
@@ -142,3 +101,38 @@ for (const era of ERAS) {
     t.same(await agent.promptNames(), [])
   })
 }
+
+t.test('an agent reads long texts in pages, and files of a skill only', async (t) => {
+  const home = await newHome(t)
+  const agent = await Agent.starting(t, 'legacy', home)
+  const node = await furnished(t, agent, home)
+  const body = `${'One line of a long text.\n'.repeat(2000)}The end.\n`
+  await node.create({ title: 'A long one', summary: 'Long.', body })
+  await node.setAdvertised('a-long-one', true)
+  t.match(await agent.change(), /^a-long-one /)
+
+  const pages = [1, 2, 3].map(
+    async (page) => (await agent.call('loadSkill', { name: 'a-long-one', page }))[0]
+  )
+  t.ok((await Promise.all(pages)).join('') === body, 'the pages in a row are the body')
+  t.match(await agent.call('loadSkill', { name: 'a-long-one' }), [/./, /page 1 of 3/])
+  t.match(await agent.call('loadSkill', { name: 'a-long-one', page: 4 }), [/E_SKILL_PAGE/])
+
+  const read = (path: string, page?: number) =>
+    agent.call('readSkillReference', { name: 'tables', path, ...(page && { page }) })
+  t.match(await agent.call('loadSkill', { name: 'tables' }), [/legs/, /- references\/legs\.md \(6 bytes\)/])
+  t.match(await read('references/legs.md'), ['Four.\n', /6 bytes\.$/])
+  t.match(await read('references/long.md', 2), [/^A leg/, /page 2 of 2/])
+  t.match(await read('references/leg.png'), [/E_REFERENCE_BINARY/])
+  const escapes = [
+    '../../../keys/device.key',
+    '/etc/passwd',
+    'references/../../x',
+    'C:\\x',
+    '..\\x',
+    'file:///x',
+    ''
+  ]
+  for (const path of escapes) t.match(await read(path), [/^! .*\(E_REFERENCE_(PATH|UNKNOWN)\)$/], path)
+  t.match(await read('SKILL.md'), [/E_REFERENCE_PATH/])
+})

@@ -80,7 +80,11 @@ t.test('a bundle is reviewed and accepted on the device that it didn’t arrive 
   const part = laptop.meet(desktop)
   const { store } = desktop.self
   await changed(store, () => store.memory.inbox.has(id))
-  await t.rejects(reviewBundle(desktop.self, id, () => false), { code: 'E_INBOX_AWAY' }, 'it is told where the bytes are')
+  await t.rejects(
+    reviewBundle(desktop.self, id, () => false),
+    { code: 'E_INBOX_AWAY' },
+    'it is told where the bytes are'
+  )
   await Promise.all([fetchArrived(desktop.self, never), fetchArrived(desktop.self, never)])
   t.same(await inQuarantine(desktop), [`${id}.selkie`])
   t.match(listInbox(desktop.self), listInbox(laptop.self))
@@ -163,14 +167,21 @@ t.test('a device that was added later couldn’t open a bundle, and said that it
   while (desktop.receipts.length < 2) await setImmediate()
   t.match(desktop.receipts[1], { state: 'received', problem: null }, 'nor does it say so the next time')
   await again.close()
-  await t.rejects(reviewBundle(desktop.self, id, () => false), { code: 'E_INBOX_OTHER_DEVICE' })
+  await t.rejects(
+    reviewBundle(desktop.self, id, () => false),
+    { code: 'E_INBOX_OTHER_DEVICE' }
+  )
 
   laptop.meet(desktop)
   await changed(laptop.self.store, () => laptop.self.store.memory.inbox.has(id))
   await fetchArrived(laptop.self, never)
   t.match(listInbox(laptop.self), [{ id, state: 'waiting', root: 'plan', note: 'Old card.' }])
   await changed(desktop.self.store, () => desktop.self.store.memory.inbox.get(id)!.state === 'waiting')
-  await t.rejects(reviewBundle(desktop.self, id, () => false), { code: 'E_INBOX_OTHER_DEVICE' }, 'also once it waits')
+  await t.rejects(
+    reviewBundle(desktop.self, id, () => false),
+    { code: 'E_INBOX_OTHER_DEVICE' },
+    'also once it waits'
+  )
   await reviewBundle(laptop.self, id, () => false)
   await acceptBundle(laptop.self, id, {})
 })

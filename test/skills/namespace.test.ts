@@ -100,16 +100,27 @@ t.test('published and earlier versions stay what they were', async (t) => {
   })
   t.equal(await source.load('bread', 'published'), undefined)
   await node.publish('bread')
-  const newer = await node.edit('bread', { body: 'Wait.', summary: 'Baking slowly.' })
+  const newer = await node.edit('bread', {
+    body: 'Wait.',
+    summary: 'Baking slowly.'
+  })
   t.match(await source.load('bread'), {
     version: newer.version,
     body: 'Wait.',
     description: 'Baking slowly.',
     tools: []
   })
-  const published = { version, hash: version, body: 'Knead. See @fetch-file.', description: 'Baking.' }
+  const published = {
+    version,
+    hash: version,
+    body: 'Knead. See @fetch-file.',
+    description: 'Baking.'
+  }
   t.match(await source.load('bread', 'published'), published)
-  t.match(await source.load('bread', { version }), { ...published, tools: ['list_devices', 'find_file'] })
+  t.match(await source.load('bread', { version }), {
+    ...published,
+    tools: ['list_devices', 'find_file']
+  })
   t.equal(await source.load('bread', { version: 'ff'.repeat(32) }), undefined)
   t.equal(await source.load('nothing', 'published'), undefined)
 })
@@ -123,10 +134,18 @@ t.test(
     const plan = (await source.load('plan'))!
     const { version } = plan
     await node.rename('plan', 'trip')
-    t.match(await source.load('plan', { version }), { name: 'trip', version, body: /First/ })
+    t.match(await source.load('plan', { version }), {
+      name: 'trip',
+      version,
+      body: /First/
+    })
     await node.create({ title: 'Plan', summary: 'Another.', body: 'Second.' })
     t.match(await source.load('plan'), { body: 'Second.' })
-    t.match(await source.load('plan', { version }), { name: 'trip', version, body: /First/ })
+    t.match(await source.load('plan', { version }), {
+      name: 'trip',
+      version,
+      body: /First/
+    })
     t.equal(Buffer.from((await source.read(plan, 'a.md'))!).toString(), 'A.')
     await node.delete('trip')
     t.equal(await source.load('plan', { version }), undefined)
@@ -180,6 +199,7 @@ t.test(
             enabled,
             advertised,
             mentions: slugs,
+            version: `${i}`,
             versions: 1
           }
         })
@@ -212,7 +232,7 @@ function nodeWith(all: readonly Listed[]): Parameters<typeof createNamespaceSour
   const show: NodeApi['show'] = async (slug) => {
     const skill = all.find((each) => each.slug === slug)
     if (!skill) throw unknown(slug)
-    return { ...skill, body: '', version: skill.uid, files: [], diverged: [], deleted: false }
+    return { ...skill, body: '', files: [], diverged: [], deleted: false }
   }
   return {
     status: async () => ({ identity: 'aa' }) as never,

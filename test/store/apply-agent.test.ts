@@ -130,24 +130,27 @@ t.test('a note is added, edited, deleted and brought back', async (t) => {
   t.equal(await world.refused(), 0)
 })
 
-t.test('two edits made apart are both there, whoever comes first, and so is what was made of them', async (t) => {
-  const one = note('Milk.')
-  const here = note('Milk, bread.', one)
-  const there = note('Milk, eggs.', one)
-  await inEveryOrder([one], [here, there], async (world) => {
-    t.equal(await world.texts(), 'Milk, bread. Milk, eggs.')
-    t.equal(await world.notices(), 'note-apart')
-    await world.take(note('Milk, eggs, flour.', there))
-    t.equal(await world.texts(), 'Milk, bread. Milk, eggs, flour.', 'it is found where it is')
-    await world.take(remove(here))
-    t.equal(await world.texts(), '(Milk, bread.) Milk, eggs, flour.')
-    await changesNothing(t, world, there, 'one of them again')
-  })
-  await inEveryOrder([one], [here, { ...here, time: 7 }], async (world) => {
-    t.equal(await world.texts(), 'Milk, bread.', 'the same edit twice is one')
-    t.equal(await world.notices(), '')
-  })
-})
+t.test(
+  'two edits made apart are both there, whoever comes first, and so is what was made of them',
+  async (t) => {
+    const one = note('Milk.')
+    const here = note('Milk, bread.', one)
+    const there = note('Milk, eggs.', one)
+    await inEveryOrder([one], [here, there], async (world) => {
+      t.equal(await world.texts(), 'Milk, bread. Milk, eggs.')
+      t.equal(await world.notices(), 'note-apart')
+      await world.take(note('Milk, eggs, flour.', there))
+      t.equal(await world.texts(), 'Milk, bread. Milk, eggs, flour.', 'it is found where it is')
+      await world.take(remove(here))
+      t.equal(await world.texts(), '(Milk, bread.) Milk, eggs, flour.')
+      await changesNothing(t, world, there, 'one of them again')
+    })
+    await inEveryOrder([one], [here, { ...here, time: 7 }], async (world) => {
+      t.equal(await world.texts(), 'Milk, bread.', 'the same edit twice is one')
+      t.equal(await world.notices(), '')
+    })
+  }
+)
 
 t.test('an edit made elsewhere wins over a delete', async (t) => {
   const one = note('Milk.')

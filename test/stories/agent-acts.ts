@@ -73,7 +73,8 @@ export const agentActs: Acts<AgentStep> = {
     const row = picked(profileRows(self.store), profile)
     const bound = picked(self.store.namespace.live(), skill)
     if (!row || !bound) return []
-    const version = typeof gives === 'number' ? picked(await logOf(self, bound.slug), gives)!.version : undefined
+    const version =
+      typeof gives === 'number' ? picked(await logOf(self, bound.slug), gives)!.version : undefined
     await bindProfile(self, row.name, bound.slug, version ? { version } : (gives as 'latest' | 'published'))
     const { bindings } = profileOf(self.store, row.name)
     return [{ kind: 'bound', profile: row.id, ...bindings.find(({ uid }) => uid === bound.uid)! }]

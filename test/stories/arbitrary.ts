@@ -1,5 +1,14 @@
 import fc from 'fast-check'
-import type { AgentStep, BundleStep, HostileStep, NetworkStep, PeopleStep, SkillStep, Step, Story } from './story.js'
+import type {
+  AgentStep,
+  BundleStep,
+  HostileStep,
+  NetworkStep,
+  PeopleStep,
+  SkillStep,
+  Step,
+  Story
+} from './story.js'
 
 const MAX_DEVICES = 5
 
@@ -70,7 +79,11 @@ const agent: fc.Arbitrary<AgentStep> = fc.oneof(
   { weight: 2, arbitrary: step('unprofile', { profile }) },
   {
     weight: 4,
-    arbitrary: step('bind', { profile, skill: pick, gives: fc.oneof(fc.constantFrom('latest', 'published'), pick) })
+    arbitrary: step('bind', {
+      profile,
+      skill: pick,
+      gives: fc.oneof(fc.constantFrom('latest', 'published'), pick)
+    })
   },
   { weight: 1, arbitrary: step('unbind', { profile, skill: pick }) }
 )

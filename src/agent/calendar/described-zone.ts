@@ -71,9 +71,12 @@ function observanceOf(lines: Lines): Observance | undefined {
     const time = written(value, { parameters: {} })
     return time && time.wall + (time.isUtc ? before : 0) + (time.isDate ? endOfDay : 0)
   }
-  const rules = (found.get('rrule') ?? []).map(({ values }) =>
-    ruleOf(values[0] as Record<string, unknown>, (until) => wallOf(until, DAY_SECONDS - 1))
-  )
+  const rules = (found.get('rrule') ?? [])
+    .map(({ values }) =>
+      ruleOf(values[0] as Record<string, unknown>, (until) => wallOf(until, DAY_SECONDS - 1))
+    )
+    // Nobody sets clocks every minute.
+    .filter((rule) => rule?.frequency === 'YEARLY')
   const dates = (found.get('rdate') ?? []).flatMap(({ values }) => values.map((value) => wallOf(value)))
   const isThere = <T>(value: T | undefined) => value !== undefined
   return { start: start.wall, before, after, rules: rules.filter(isThere), dates: dates.filter(isThere) }

@@ -32,23 +32,23 @@ export type OnBound = (event: CalendarEvent, bound: 'often' | 'work') => void
  * @param accepts whether an event is one of those that are asked for
  * @param work what all of them may take together
  */
-export function occurrencesIn(
+export function* occurrencesIn(
   events: readonly CalendarEvent[],
   window: Window,
   accepts: (event: CalendarEvent) => boolean,
   work: Work,
   onBound: OnBound
-): Occurrence[] {
-  return series(events).flatMap(({ patterns, changes }) => {
+): Generator<Occurrence> {
+  for (const { patterns, changes } of series(events)) {
     const followed = changes.filter(({ replaces }) => replaces!.andFuture)
-    const asked = patterns.filter((pattern) => accepts(pattern) || followed.some(accepts))
-    return [
-      ...asked.flatMap((pattern) =>
-        repeated(pattern, changes, window, accepts, new Work(MAX_WORK, work), onBound)
-      ),
-      ...changes.filter(accepts).map((change) => occurrence(change, change.start, true, window))
-    ].filter((each) => touches(each, window))
-  })
+    for (const pattern of patterns)
+      if (accepts(pattern) || followed.some(accepts))
+        yield* repeated(pattern, changes, window, accepts, new Work(MAX_WORK, work), onBound)
+    for (const change of changes) {
+      const each = occurrence(change, change.start, true, window)
+      if (touches(each, window) && accepts(change)) yield each
+    }
+  }
 }
 
 /** Events of one uid: what repeats, and what single times of it have become. */
@@ -93,29 +93,31 @@ function changesOf(events: readonly CalendarEvent[]): CalendarEvent[] {
 }
 
 /** The occurrences of a pattern that nothing else stands for. */
-function repeated(
+function* repeated(
   pattern: CalendarEvent,
   changes: readonly CalendarEvent[],
   window: Window,
   accepts: (event: CalendarEvent) => boolean,
   work: Work,
   onBound: OnBound
-): Occurrence[] {
-  if (pattern.rules.length === 0 && pattern.dates.length === 0 && changes.length === 0)
-    return [occurrence(pattern, pattern.start, false, window)]
-  const found: Occurrence[] = []
+): Generator<Occurrence> {
   const isRecurring = pattern.rules.length > 0 || pattern.dates.length > 0
+  if (!isRecurring && changes.length === 0) {
+    const once = occurrence(pattern, pattern.start, false, window)
+    if (touches(once, window)) yield once
+    return
+  }
+  let found = 0
   for (const { event, time, length } of patternTimes(pattern, changes, window, work)) {
     const each = occurrence(event, time, isRecurring, window, length)
     if (!touches(each, window) || !accepts(event)) continue
-    if (found.length === MAX_REPEATS) {
+    if (++found > MAX_REPEATS) {
       onBound(pattern, 'often')
-      return found
+      return
     }
-    found.push(each)
+    yield each
   }
   if (work.isDone) onBound(pattern, 'work')
-  return found
 }
 
 function occurrence(

@@ -45,20 +45,20 @@ export async function queryEvents(
   const work = new Work(MAX_WORK)
   const found = new Map<string, FoundEvent>()
   const all: Diagnostic[] = []
+  let left = MAX_FOUND
 
   for await (const { path, bytes } of calendarFiles(granted, (problem) => all.push(problem), signal)) {
     const problems = new Problems(path)
-    for (const calendar of calendarsIn(bytes, zone, problems)) {
-      const bound = boundsIn(problems)
-      for (const each of occurrencesIn(calendar.events, window, accepts, work, bound)) {
+    for (const calendar of calendarsIn(bytes, zone, problems))
+      for (const each of occurrencesIn(calendar.events, window, accepts, work, boundsIn(problems))) {
+        if (--left < 0) break
         const event = foundIn(calendar, path, each)
         const { start, end, text } = event
         const key = JSON.stringify([each.event.uid, start, end, text.title, text.place, text.isCancelled])
         if (!found.has(key)) found.set(key, event)
       }
-    }
     for (const problem of problems.all) all.push(problem)
-    if (found.size > MAX_FOUND) {
+    if (left < 0) {
       all.push(diagnostic('D_EVENTS', {}, { limit: MAX_FOUND }))
       break
     }

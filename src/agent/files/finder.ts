@@ -44,7 +44,7 @@ export class FileFinder {
     clearTimeout(this.#idle)
     this.#asking++
     try {
-      const thread = await this.#running()
+      const thread = await (this.#thread ??= this.#start())
       const found = await thread.find({ roots, query, limit }, signal)
       // What was taken back meanwhile isn’t told.
       const granted = this.#grants.files
@@ -67,9 +67,11 @@ export class FileFinder {
     await this.release()
   }
 
-  async #running(): Promise<IndexThread> {
-    if ((await this.#thread)?.isOver) await this.release()
-    return (this.#thread ??= IndexThread.start(this.#apart))
+  #start(): Promise<IndexThread> {
+    const thread = IndexThread.start(this.#apart, () => {
+      if (this.#thread === thread) this.#thread = undefined
+    })
+    return thread
   }
 }
 

@@ -24,27 +24,33 @@ export class IndexThread {
   readonly #cookies: string | undefined
   readonly #waiting = new Map<number, Waiting>()
   #asked = 0
-  #isOver = false
+  /** Why it has come to its end. */
+  #end: Error | undefined
 
-  private constructor(worker: Worker, cookies: string | undefined) {
+  private constructor(worker: Worker, cookies: string | undefined, onEnd: () => void) {
     this.#worker = worker
     this.#cookies = cookies
+    const end = (error: Error): void => {
+      this.#end ??= error
+      for (const { reject } of this.#waiting.values()) reject(error)
+      void this.#tidy()
+      onEnd()
+    }
     worker.on('message', ({ id, found }: FromIndex) => this.#waiting.get(id)?.resolve(found))
-    worker.on('error', (error) => this.#end(error))
-    worker.on('exit', () => this.#end(new Error('the thread of the index has ended')))
+    worker.on('error', end)
+    worker.on('exit', () => end(new Error('the thread of the index has ended')))
   }
 
-  /** @param apart folders that it never enters */
-  static async start(apart: readonly string[]): Promise<IndexThread> {
+  /**
+   * @param apart folders that it never enters
+   * @param onEnd called when it has come to its end, and another is needed
+   */
+  static async start(apart: readonly string[], onEnd: () => void): Promise<IndexThread> {
     const cookies = await mkdtemp(join(await realpath(tmpdir()), 'selkie-watch-')).catch(() => undefined)
     const real = await Promise.all(apart.map((path) => realpath(path).catch(() => path)))
     const workerData = { cookies, apart: cookies === undefined ? real : [...real, cookies] }
-    return new IndexThread(new Worker(new URL('./index-thread.js', import.meta.url), { workerData }), cookies)
-  }
-
-  /** Whether it has come to its end, and another is needed. */
-  get isOver(): boolean {
-    return this.#isOver
+    const worker = new Worker(new URL('./index-thread.js', import.meta.url), { workerData })
+    return new IndexThread(worker, cookies, onEnd)
   }
 
   /** @throws what the signal’s reason is, where it aborts; the index is made all the same */
@@ -55,6 +61,7 @@ export class IndexThread {
       this.#waiting.get(id)?.reject(signal.reason)
     }
     signal.throwIfAborted()
+    if (this.#end) throw this.#end
     try {
       return await new Promise((resolve, reject) => {
         this.#waiting.set(id, { resolve, reject })
@@ -69,11 +76,10 @@ export class IndexThread {
 
   async close(): Promise<void> {
     await this.#worker.terminate()
-    if (this.#cookies) await rm(this.#cookies, { recursive: true, force: true })
+    await this.#tidy()
   }
 
-  #end(error: unknown): void {
-    this.#isOver = true
-    for (const { reject } of this.#waiting.values()) reject(error)
+  async #tidy(): Promise<void> {
+    if (this.#cookies !== undefined) await rm(this.#cookies, { recursive: true, force: true })
   }
 }

@@ -63,6 +63,8 @@ export class Watch {
       return undefined
     }
     watcher.on('error', () => (this.#isLost = true))
+    // Nobody waits for changes but who asks.
+    watcher.unref()
     this.#watched++
     return () => {
       isOn = false

@@ -24,9 +24,7 @@ export type Job = { readonly pack: PackJob } | { readonly scan: ScanJob }
 
 /** What becomes of a job: `noRoom` where the engine has none for the pattern, or for matching it. */
 export type Done =
-  | { readonly packed: Packed }
-  | { readonly found: readonly Found[] }
-  | { readonly noRoom: true }
+  { readonly packed: Packed } | { readonly found: readonly Found[] } | { readonly noRoom: true }
 
 export function doJob(job: Job): Done {
   if ('pack' in job) return { packed: packed(job.pack) }

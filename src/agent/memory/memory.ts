@@ -1,4 +1,5 @@
 import type { Conversations } from '../../store/conversations.js'
+import type { PackJob } from './jobs.js'
 import { sizeOf, type Packed } from './packed.js'
 import type { Pattern } from './pattern.js'
 import type { Found } from './scan.js'
@@ -74,17 +75,16 @@ export class Memory {
       await this.#catchUp()
       if (this.#held.length > 0) await look(this.#held)
       let before = this.#held.at(-1)?.from ?? this.#log.length
-      let next = before > 0 && found.length < limit ? this.#read(before) : undefined
-      while (next) {
-        const packed = await next
+      let ahead = found.length < limit ? this.#read(before) : undefined
+      while (before > 0 && found.length < limit) {
+        const job = await ahead!
+        before = job.from
+        // It is read while this is packed and searched.
+        ahead = this.#read(before)
+        ahead.catch(() => {})
+        const packed = await this.#searcher.pack(job)
         this.#hold(packed)
-        before = packed.from
-        const looking = look([packed])
-        // It is read while that is searched.
-        next = before > 0 ? this.#read(before) : undefined
-        next?.catch(() => {})
-        await looking
-        if (found.length >= limit) break
+        await look([packed])
       }
       return found
     } finally {
@@ -107,13 +107,13 @@ export class Memory {
     const down = isFull ? newest.to : newest.from
     const packed: Packed[] = []
     for (let before = length; before > down; before = packed.at(-1)!.from)
-      packed.push(await this.#read(before, down))
+      packed.push(await this.#searcher.pack(await this.#read(before, down)))
     this.#held = [...packed, ...this.#held.slice(isFull ? 0 : 1)]
     while (this.#size() > this.#limits.room) this.#held.pop()
   }
 
-  /** The newest chunk of the entries before a place, not below `down`. */
-  async #read(before: number, down = 0): Promise<Packed> {
+  /** The newest heads before a place that make up a chunk, not below `down`. */
+  async #read(before: number, down = 0): Promise<PackJob> {
     const heads: Uint8Array[] = []
     let size = 0
     while (size < CHUNK && before - heads.length > down) {
@@ -122,7 +122,7 @@ export class Memory {
         size += bytes.length
       }
     }
-    return this.#searcher.pack({ from: before - heads.length, to: before, ...joined(heads, size) })
+    return { from: before - heads.length, to: before, ...joined(heads, size) }
   }
 
   #hold(packed: Packed): void {

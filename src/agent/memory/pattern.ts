@@ -19,11 +19,10 @@ export interface Pattern {
  */
 export function readPattern(text: string): Pattern {
   const isLoose = text.startsWith('(?i)')
-  const source = text.slice(isLoose ? 4 : 0).replace(/\\(?:([!"#%&',\-:;<=>@_`~ ])|.)/gsu, unescaped)
+  const plain = text.slice(isLoose ? 4 : 0).replace(/\\(?:([!"#%&',\-:;<=>@_`~ ])|.)/gsu, unescaped)
   try {
-    const flags = isLoose || !/\p{Lu}/u.test(source.replace(NO_LETTERS, '')) ? 'iu' : 'u'
-    new RegExp(source, flags)
-    return { text, source, flags }
+    const flags = isLoose || !/\p{Lu}/u.test(plain.replace(NO_LETTERS, '')) ? 'iu' : 'u'
+    return { text, source: new RegExp(plain, flags).source, flags }
   } catch (cause) {
     throw badPattern(text, cause)
   }
@@ -31,7 +30,9 @@ export function readPattern(text: string): Pattern {
 
 /** What is wrong with a pattern, by what the engine says of it. */
 function badPattern(pattern: string, cause: unknown): SelkieError {
-  const why = WHY.find(([says]) => says.test(String(cause)))?.[1] ?? 'it can’t be read in JavaScript’s syntax'
+  // The pattern itself stands before it.
+  const says = String(cause).split(': ').at(-1)!
+  const why = WHY.find(([about]) => about.test(says))?.[1] ?? 'it can’t be read in JavaScript’s syntax'
   return new SelkieError('E_PATTERN', { pattern, why }, { cause })
 }
 

@@ -5,8 +5,8 @@ import type { Packed } from './packed.js'
 import type { Found } from './scan.js'
 
 interface Waiting {
-  resolve(done: Done): void
-  reject(error: unknown): void
+  readonly resolve: (done: Done) => void
+  readonly reject: (error: unknown) => void
 }
 
 /**

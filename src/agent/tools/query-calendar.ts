@@ -59,7 +59,7 @@ function shown({ start, end, days, zone, text, calendar, isRecurring }: FoundEve
 }
 
 function cut(text: string, length: number): string {
-  const characters = Array.from(text.slice(0, length * 2))
+  const characters = Array.from(text.slice(0, length * 2 + 2))
   return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : text
 }
 

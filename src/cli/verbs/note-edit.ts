@@ -23,9 +23,7 @@ export const verb = defineVerb({
       await draft.discard()
       return saved
     } catch (error) {
-      note(
-        `Your text is kept: \`selkie note edit ${shown.id.slice(0, ID_SHOWN)} --file ${draft.path}\``
-      )
+      note(`Your text is kept: \`selkie note edit ${shown.id.slice(0, ID_SHOWN)} --file ${draft.path}\``)
       throw error
     }
   },

@@ -22,7 +22,9 @@ export function renderProfile({ name, bindings }: ProfileShown): string {
   const rows = bindings.map(({ slug, to, version }) => [
     `  @${slug}`,
     typeof to === 'string' ? to : 'version',
-    version === null ? paint('yellow', MISSING[typeof to === 'string' ? to : 'version']) : version.slice(0, 12)
+    version === null
+      ? paint('yellow', MISSING[typeof to === 'string' ? to : 'version'])
+      : version.slice(0, 12)
   ])
   return `${head}\n${aligned(rows)}`
 }
