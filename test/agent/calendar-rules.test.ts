@@ -251,6 +251,7 @@ t.test('hours, minutes and seconds', async (t) => {
   t.equal(twenty.length, 24)
   t.same(await times('FREQ=MINUTELY;INTERVAL=20;BYHOUR=9,10,11,12,13,14,15,16'), twenty)
   t.same(await times('FREQ=HOURLY;BYMINUTE=0,30;BYSETPOS=-1;COUNT=3'), ['09:00', '09:30', '10:30'])
+  t.same(await times('FREQ=HOURLY;BYMINUTE=15,45;COUNT=4'), ['09:00', '09:15', '09:45', '10:15'])
   t.same(await times('FREQ=SECONDLY;INTERVAL=1800;BYHOUR=9;COUNT=99'), ['09:00', '09:30'])
   t.same(await times('FREQ=SECONDLY;BYHOUR=9;BYMINUTE=0;BYSECOND=0,20,40'), ['09:00', '09:00:20', '09:00:40'])
 })

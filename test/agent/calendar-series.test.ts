@@ -80,6 +80,26 @@ t.test('RDATE as a time, in UTC, as a date, as a period, and with what it repeat
     ['02T09:00 10:00', '04T09:00 12:00', '05T09:00 09:30']
   )
   t.ok(events.every(({ recurring }) => recurring))
+
+  // Of a time that is said twice, what says more counts.
+  const both = ['RRULE:FREQ=DAILY;COUNT=3', 'RDATE;VALUE=PERIOD:20260304T080000Z/PT3H']
+  const three = await answered(t, 'March 2026', [START, 'DURATION:PT1H', ...both])
+  t.same(
+    three.events.map(({ end }) => end.slice(8, 16)),
+    ['02T10:00', '03T10:00', '04T12:00']
+  )
+
+  const elsewhere = ['DTSTART;TZID=America/New_York:20260302T230000', 'RDATE:20260306T040000Z']
+  const there = await answered(t, 'March 2026', elsewhere)
+  t.same(
+    there.events.map(({ start, zone }) => [start, zone]),
+    [
+      ['2026-03-03T05:00+01:00', 'America/New_York'],
+      ['2026-03-06T05:00+01:00', 'America/New_York']
+    ]
+  )
+  // By the day that it is there: the fifth.
+  t.same(await march(t, [...elsewhere, 'EXDATE;VALUE=DATE:20260305']), ['03-03T05:00'])
 })
 
 t.test('a changed time is shown as it is now, and the one that it was isn’t', async (t) => {
@@ -168,6 +188,14 @@ t.test('this and what follows', async (t) => {
     '03-24T10:30',
     '03-30T08:00'
   ])
+
+  // Three weeks earlier or later.
+  const moved = async (start: string, range: string) => {
+    const change = future(':20260316T080000Z', `DTSTART;TZID=Europe/Berlin:${start}T090000`)
+    return (await answered(t, range, WEEKLY, change)).events.map(({ start }) => start.slice(0, 10))
+  }
+  t.same(await moved('20260223', '2026-04-01/2026-04-08'), ['2026-04-06'])
+  t.same(await moved('20260406', '2026-04-12/2026-04-14'), ['2026-04-13'])
 
   // From times in a zone to whole days, and to another zone.
   const days = await answered(
@@ -283,6 +311,9 @@ t.test('events that begin before the range or end after it', async (t) => {
   // One that repeats each month, three weeks long.
   const long = ['DTSTART;VALUE=DATE:20260110', 'DTEND;VALUE=DATE:20260131', 'RRULE:FREQ=MONTHLY']
   t.same(await starts(t, long, '2026-03-25'), ['2026-03-10'])
+  // And one that is longer than it takes to come again.
+  const longer = ['DTSTART;VALUE=DATE:20260110', 'DURATION:P50D', 'RRULE:FREQ=MONTHLY']
+  t.same(await starts(t, longer, '2026-04-11'), ['2026-03-10', '2026-04-10'])
 })
 
 t.test('a change that can’t be placed doesn’t lose the series', async (t) => {

@@ -303,6 +303,7 @@ t.test('all .ics beneath a folder; links aren’t followed, and a file is read o
   const { ask, folder, grants } = await granted(t, {
     'a.ics': text('a'),
     'deep/er/B.ICS': text('b'),
+    'deep/empty.ics': '',
     'c.txt': text('c'),
     'd.ics.bak': text('d')
   })
@@ -317,7 +318,7 @@ t.test('all .ics beneath a folder; links aren’t followed, and a file is read o
   await grants.grant('calendar', join(folder, 'deep'))
   const answer = await ask('today')
   t.same(titles(answer), ['a', 'b'])
-  t.same(codes(answer), ['D_SYMLINK granted/linked.ics'])
+  t.same(codes(answer), ['D_CALENDAR_FORM granted/deep/empty.ics', 'D_SYMLINK granted/linked.ics'])
 })
 
 t.test('a granted folder that was swapped for a link gives nothing', async (t) => {

@@ -118,7 +118,7 @@ const catastrophes = [
 ]
 
 t.test('a pattern that would never end is stopped, and nothing waits for it meanwhile', async (t) => {
-  const patience = 200
+  const patience = 300
   await withMemory(t, { patience }, async (memory, log) => {
     await converse(log, [
       ['What?', `${'a'.repeat(120)} ${'ab'.repeat(60)}é`, `${'a'.repeat(60)}!?`],
@@ -169,6 +169,14 @@ t.test('a search that is given up ends at once; others go on', async (t) => {
     gone.abort(new Error('given up'))
     await Promise.all([given, never])
     t.same(await second, ['3.3@9'])
+  })
+})
+
+t.test('of a run with very many lines the first that match are given', async (t) => {
+  await withMemory(t, {}, async (memory, log) => {
+    await converse(log, [['What?', 'ab\n'.repeat(1e6)]])
+    t.same(await find(memory, 'b', 3), ['1.1@1', '1.2@1', '1.3@1'])
+    t.same(await find(memory, '.', 2), ['1.0@0', '1.1@0'])
   })
 })
 

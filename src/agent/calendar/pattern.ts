@@ -66,16 +66,23 @@ function* candidates(
   // Further dates first: where one says how long it is, that counts.
   for (const date of dates) {
     if (!isNear(date.start)) continue
-    const { zone } = date.start
-    const clock = start.wall - dayStart(start.wall)
-    // A date beside a time is at that time of its day, and a time beside a date is its day.
-    const wall = start.isDate === date.start.isDate ? date.start.wall : dayStart(date.start.wall) + clock
-    yield { time: { wall, isDate: start.isDate, zone }, length: date.length ?? length }
+    yield { time: asStart(date.start, start), length: date.length ?? length }
   }
   // A rule that ended before it began is how some programs write that nothing is left.
   if (!rules.some(({ until = Infinity }) => until < start.wall)) yield { time: start, length }
   for (const rule of rules)
     for (const wall of recurrences(rule, start.wall, bounds, work)) yield { time: { ...start, wall }, length }
+}
+
+/**
+ * A further date as the pattern would have it: in the zone of its start, at the start’s time
+ * where it is a date alone, and as a date where the start is one.
+ */
+function asStart({ wall, isDate, zone }: Time, start: Time): Time {
+  const day = dayStart(wall)
+  if (start.isDate) return { ...start, wall: day }
+  if (isDate) return { ...start, wall: day + (start.wall - dayStart(start.wall)) }
+  return { ...start, wall: wallAt(start.zone, instantAt(zone, wall)) }
 }
 
 /** A change that holds for all that comes after it too. */

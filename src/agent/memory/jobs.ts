@@ -1,4 +1,5 @@
-import { decodeHead } from '../../store/conversations.js'
+import { decodeOwn } from '../../base/msgpack.js'
+import type { Head } from '../../store/conversations.js'
 import { pack, type Line, type Packed } from './packed.js'
 import type { Pattern } from './pattern.js'
 import { scan, type Found } from './scan.js'
@@ -20,17 +21,28 @@ export interface ScanJob {
   readonly limit: number
 }
 
+/** What was found, and how long that took. */
+export interface Scanned {
+  readonly found: readonly Found[]
+  readonly milliseconds: number
+}
+
 export type Job = { readonly pack: PackJob } | { readonly scan: ScanJob }
 
 /** What becomes of a job: `noRoom` where the engine has none for the pattern, or for matching it. */
-export type Done =
-  { readonly packed: Packed } | { readonly found: readonly Found[] } | { readonly noRoom: true }
+export type Done = { readonly packed: Packed } | { readonly scanned: Scanned } | { readonly noRoom: true }
 
+/** What the thread says: first that it is there, then what became of each job. */
+export type FromThread = 'ready' | Done
+
+/** Does a job in this thread. */
 export function doJob(job: Job): Done {
   if ('pack' in job) return { packed: packed(job.pack) }
   const { chunks, pattern, limit } = job.scan
+  const start = performance.now()
   try {
-    return { found: scan(chunks, pattern, limit) }
+    const found = scan(chunks, pattern, limit)
+    return { scanned: { found, milliseconds: performance.now() - start } }
   } catch (error) {
     // The engine compiles a pattern only when it first matches it.
     if (error instanceof RangeError || error instanceof SyntaxError) return { noRoom: true }
@@ -43,7 +55,7 @@ function packed({ from, to, bytes, sizes }: PackJob): Packed {
   const lines: Line[] = []
   let at = 0
   for (const [n, size] of sizes.entries()) {
-    const { type, said } = decodeHead(bytes.subarray(at, at + size))
+    const { type, said } = decodeOwn(bytes.subarray(at, at + size)) as Head
     at += size
     if (type === 'begin') continue
     for (const [number, { text }] of spokenLines(said).entries())

@@ -65,11 +65,10 @@ export class Memory {
     const found: Found[] = []
     let left = patience
     const look = async (chunks: readonly Packed[]): Promise<void> => {
-      const start = performance.now()
-      found.push(
-        ...(await this.#searcher.scan({ chunks, pattern, limit: limit - found.length }, left, signal))
-      )
-      left -= performance.now() - start
+      const job = { chunks, pattern, limit: limit - found.length }
+      const scanned = await this.#searcher.scan(job, left, signal)
+      found.push(...scanned.found)
+      left -= scanned.milliseconds
     }
     try {
       await this.#catchUp()

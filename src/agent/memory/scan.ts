@@ -21,10 +21,11 @@ export function scan(chunks: readonly Packed[], pattern: Pattern, limit: number)
   const found: Found[] = []
   for (const { ascii, other } of chunks) {
     const here = [...look(ascii, 'latin1'), ...look(other, 'utf8')]
-    found.push(...here.sort((a, b) => b.place - a.place || a.number - b.number))
-    if (found.length >= limit) break
+    here.sort((a, b) => b.place - a.place || a.number - b.number)
+    found.push(...here.slice(0, limit - found.length))
+    if (found.length === limit) break
   }
-  return found.slice(0, limit)
+  return found
 }
 
 type Look = (section: Section, encoding: 'latin1' | 'utf8') => Found[]
@@ -84,7 +85,7 @@ function sharesOf(chunks: readonly Packed[], isLoose: boolean): Float64Array {
   return counts.map((count) => count / all)
 }
 
-const SAMPLE = 64 * 1024
+const SAMPLE = 16 * 1024
 
 /** Lines that have a needle in them are matched, and no others. */
 function byNeedles(

@@ -1,12 +1,17 @@
 import { Worker } from 'node:worker_threads'
 import { SelkieError } from '../../base/errors.js'
-import type { Done, Job, PackJob, ScanJob } from './jobs.js'
+import type { Done, FromThread, Job, PackJob, Scanned, ScanJob } from './jobs.js'
 import type { Packed } from './packed.js'
-import type { Found } from './scan.js'
 
 interface Waiting {
   readonly resolve: (done: Done) => void
   readonly reject: (error: unknown) => void
+}
+
+/** A thread, and when it is there. */
+interface Running {
+  readonly worker: Worker
+  readonly ready: Promise<void>
 }
 
 /**
@@ -15,7 +20,7 @@ interface Waiting {
  * doesn’t keep a process alive that waits for nothing.
  */
 export class Searcher {
-  #worker: Worker | undefined
+  #running: Running | undefined
   /** Of its jobs, in order. */
   #waiting: Waiting[] = []
   #isClosed = false
@@ -30,18 +35,17 @@ export class Searcher {
    * @throws SelkieError E_PATTERN_SLOW where it takes longer, or more room than there is;
    *   the reason of the signal where it aborts
    */
-  async scan(job: ScanJob, patience: number, signal: AbortSignal): Promise<readonly Found[]> {
+  async scan(job: ScanJob, patience: number, signal: AbortSignal): Promise<Scanned> {
+    await this.#run().ready
     signal.throwIfAborted()
-    const { text } = job.pattern
-    const slow = (): SelkieError => new SelkieError('E_PATTERN_SLOW', { pattern: text })
-    const doing = this.#do({ scan: job })
+    const slow = (): SelkieError => new SelkieError('E_PATTERN_SLOW', { pattern: job.pattern.text })
     const onAbort = (): void => void this.#end(signal.reason)
     const timer = setTimeout(() => void this.#end(slow()), patience)
     signal.addEventListener('abort', onAbort)
     try {
-      const done = await doing
+      const done = await this.#do({ scan: job })
       if ('noRoom' in done) throw slow()
-      return (done as { found: readonly Found[] }).found
+      return (done as { scanned: Scanned }).scanned
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)
@@ -60,8 +64,7 @@ export class Searcher {
   }
 
   async #do(job: Job, given: readonly ArrayBuffer[] = []): Promise<Done> {
-    if (this.#isClosed) throw new Error('The memory is closed.')
-    const worker = (this.#worker ??= this.#start())
+    const { worker } = this.#run()
     worker.ref()
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject })
@@ -69,24 +72,36 @@ export class Searcher {
     })
   }
 
-  #start(): Worker {
+  #run(): Running {
+    if (this.#isClosed) throw new Error('The memory is closed.')
+    return (this.#running ??= this.#start())
+  }
+
+  #start(): Running {
     const worker = new Worker(new URL('search-thread.js', import.meta.url))
-    worker.on('message', (done: Done) => {
-      if (this.#worker !== worker) return
-      this.#waiting.shift()!.resolve(done)
-      if (this.#waiting.length === 0) worker.unref()
+    const ready = new Promise<void>((resolve, reject) => {
+      worker.on('message', (told: FromThread) => {
+        if (told === 'ready') return resolve()
+        if (this.#running?.worker !== worker) return
+        this.#waiting.shift()!.resolve(told)
+        if (this.#waiting.length === 0) worker.unref()
+      })
+      // A failure of its own, or no memory left for it.
+      worker.on('error', (error) => {
+        reject(error)
+        if (this.#running?.worker === worker) void this.#end(error)
+      })
+      worker.on('exit', () => reject(new Error('The search was stopped.')))
     })
-    // A failure of its own, or no memory left for it.
-    worker.on('error', (error) => {
-      if (this.#worker === worker) void this.#end(error)
-    })
-    return worker
+    // Only a scan waits for it.
+    ready.catch(() => {})
+    return { worker, ready }
   }
 
   async #end(reason: unknown): Promise<void> {
-    const worker = this.#worker
-    this.#worker = undefined
+    const running = this.#running
+    this.#running = undefined
     for (const { reject } of this.#waiting.splice(0)) reject(reason)
-    await worker?.terminate()
+    await running?.worker.terminate()
   }
 }
