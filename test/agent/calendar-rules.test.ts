@@ -482,7 +482,7 @@ t.test('any rule gives what holding each day against it gives, in any window', (
         [...new Set(all)].filter((each) => each >= isoWall(window.from) && each <= isoWall(window.to))
       t.same(within(found), within(expected), `${text(parts)} from ${isoWall(wall)}`)
     }),
-    { numRuns: 150 }
+    { numRuns: 100 }
   )
   t.end()
 })

@@ -20,8 +20,7 @@ import { dhtFor, until } from '../scripts/person.js'
 import { person } from '../vectors/people.js'
 
 const dht = await dhtFor(t)
-const ana = person('Ana', 3)
-const [LAPTOP, DESKTOP, ROGUE] = ana.devices as [Keys, Keys, Keys]
+const [LAPTOP, DESKTOP, ROGUE, ...REST] = person('Ana', 5).devices as [Keys, Keys, Keys, ...Keys[]]
 
 const EMPTY: FileAnswer = { granted: true, hits: [], problems: [], more: false }
 const { signal } = new AbortController()
@@ -200,8 +199,11 @@ t.test('an answer that is too long for a message is cut, and says so', async (t)
   t.ok(laptop.sees(DESKTOP))
 })
 
-/** One end of a connection on which anything may be said. */
-async function rogue(t: Test): Promise<{
+/** A connection of the rogue device to another, on which anything may be said. */
+async function rogue(
+  t: Test,
+  { signer: { key } }: Keys
+): Promise<{
   say(message: unknown): void
   sayBytes(bytes: Uint8Array): void
   readonly heard: { type?: string; id?: number }[]
@@ -211,7 +213,7 @@ async function rogue(t: Test): Promise<{
   const swarm = newSwarm({ bootstrap: [dht], signer: ROGUE.signer })
   const end = (): Promise<void> => swarm.destroy({ force: true })
   t.teardown(end)
-  swarm.joinPeer(fromHex(LAPTOP.signer.key))
+  swarm.joinPeer(fromHex(key))
   const [connection] = (await once(swarm, 'connection')) as [Connection]
   connection.on('error', () => {})
   const closed = new Promise<void>((resolve) => connection.once('close', () => resolve()))
@@ -227,13 +229,16 @@ async function rogue(t: Test): Promise<{
 }
 
 t.test('a device that doesn’t keep to what devices say is hung up on, and nothing comes of it', async (t) => {
+  // A device that isn’t known to be somewhere else by now.
+  const [TABLET] = REST as [Keys, Keys]
   let asked = 0
   const answer: AskingHandler['answer'] = async () => {
     asked++
     return EMPTY
   }
-  const laptop = await new Peer(t, LAPTOP, answer).online(ROGUE, DESKTOP)
-  const desktop = await new Peer(t, DESKTOP, answer).online(LAPTOP)
+  const tablet = await new Peer(t, TABLET, answer).online(ROGUE, DESKTOP)
+  const desktop = await new Peer(t, DESKTOP, answer).online(TABLET)
+  await until(async () => desktop.sees(TABLET))
   const ask = (id: unknown, change: object = {}, more: object = {}): object => ({
     type: 'ask',
     id,
@@ -263,7 +268,7 @@ t.test('a device that doesn’t keep to what devices say is hung up on, and noth
     'more questions at once than are open': [0, 1, 2, 3, 4].map((id) => ask(id))
   }
   for (const [name, messages] of Object.entries(odd)) {
-    const line = await rogue(t)
+    const line = await rogue(t, TABLET)
     for (const message of messages) {
       if (message instanceof Uint8Array) line.sayBytes(message)
       else line.say(message)
@@ -273,21 +278,24 @@ t.test('a device that doesn’t keep to what devices say is hung up on, and noth
     await line.end()
   }
   t.ok(asked <= 6, 'at most what was well-formed was searched')
-  await until(async () => desktop.sees(LAPTOP))
-  t.same(await desktop.ask(LAPTOP), { answer: EMPTY }, 'the others are answered as before')
-  t.same(laptop.failures, [])
+  await until(async () => desktop.sees(TABLET))
+  t.same(await desktop.ask(TABLET), { answer: EMPTY }, 'the others are answered as before')
+  t.same(tablet.failures, [])
 })
 
 t.test('a device that asks and never says that it has the answer isn’t answered any more', async (t) => {
+  const [, PHONE] = REST as [Keys, Keys]
   let [asked, atOnce, most] = [0, 0, 0]
-  const laptop = await new Peer(t, LAPTOP, async () => {
+  const phone = await new Peer(t, PHONE, async () => {
     asked++
     most = Math.max(most, ++atOnce)
     await setTimeout(5)
     atOnce--
     return EMPTY
-  }).online(ROGUE)
-  const line = await rogue(t)
+  }).online(ROGUE, DESKTOP)
+  const desktop = await new Peer(t, DESKTOP, async () => EMPTY).online(PHONE)
+  await until(async () => desktop.sees(PHONE))
+  const line = await rogue(t, PHONE)
   for (let id = 0; id < 4; id++) line.say({ type: 'ask', id, question })
   await until(async () => line.heard.length === 4)
   t.equal(most, 1, 'one question after the other')
@@ -297,5 +305,5 @@ t.test('a device that asks and never says that it has the answer isn’t answere
   line.say({ type: 'ask', id: 5, question })
   await line.closed
   t.equal(asked, 5)
-  t.same(laptop.failures, [])
+  t.same(phone.failures, [])
 })
