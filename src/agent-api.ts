@@ -78,9 +78,9 @@ export type RunEvent =
 
 /**
  * How a call ended: it ran; the model's arguments didn't fit; a rule, a grant or a hook
- * forbade it; or the tool itself failed.
+ * forbade it; the tool itself failed; or the run was broken off meanwhile.
  */
-export type CallOutcome = 'ran' | 'refused' | 'denied' | 'failed'
+export type CallOutcome = 'ran' | 'refused' | 'denied' | 'failed' | 'stopped'
 
 /**
  * `done`: the model gave its answer. `steps`: the bound on steps was reached. `stopped`: the

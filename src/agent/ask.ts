@@ -1,21 +1,18 @@
 import type { AskOptions, OnEvent, Run } from '../agent-api.js'
 import type { Slug } from '../base/ids.js'
 import { toHex } from '../keys/sodium.js'
-import { mentions } from '../namespace/mention.js'
-import { toolBySlug } from '../namespace/tool.js'
 import { isoTime, seconds } from '../store/self.js'
-import type { StoredSkill } from '../store/rows.js'
 import type { Store } from '../store/store.js'
 import { alignedNow } from './alignment.js'
 import { undeclared } from './attached.js'
-import { refsHere, shownVersion, type VersionOf } from './bind.js'
+import { refsHere, shownVersion } from './bind.js'
 import { historyOf } from './history.js'
 import { offersSkills, type Aligned } from './menu.js'
 import type { Model, ModelMessage } from './model.js'
 import type { AgentNeeds } from './needs.js'
 import { planWith, readPlan } from './plan.js'
 import { profileNow } from './profile.js'
-import { checkedQuestion } from './question.js'
+import { checkedQuestion, namedByPerson } from './question.js'
 import { runThrough, type Planned } from './run.js'
 
 /**
@@ -105,13 +102,4 @@ async function planned(
   const { text, tokens } = await planWith(model, aligned, messages, signal)
   const plan = readPlan(text, aligned.menu)
   return { plan, roots: refsHere(store, [...new Set([...named, ...plan.handles])]), tokens }
-}
-
-/** The handles in the person’s own words: what they name is used, also where no menu has it. */
-function namedByPerson(store: Store, question: string, versionOf: VersionOf): Slug[] {
-  return mentions(question).filter((slug) => {
-    if (toolBySlug(slug)) return true
-    const resolved = store.namespace.resolve(slug)
-    return resolved?.kind === 'skill' && versionOf(resolved.skill as StoredSkill) !== undefined
-  })
 }

@@ -21,7 +21,8 @@ export function undeclared(
   if (skill === null)
     return isNeeded ? 'In a profile a call has to name the skill that it is made for.' : undefined
   const bound = find(skill)
-  const { slug: name, version, tools } = bound ?? { slug: skill, version: '', tools: [] }
+  const { slug: name, version } = bound ?? { slug: skill, version: '' }
+  const tools = bound?.tools() ?? []
   const profile = createProfile({ bindings: bound ? { [name]: { version } } : {} })
   const verdict = checkCall({ skill: { name, version, tools }, tool, args: null }, profile, WHERE_IT_RUNS)
   return verdict.allowed ? undefined : verdict.reason

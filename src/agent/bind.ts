@@ -2,20 +2,17 @@ import type { Slug, ToolName, Uid, VersionHash } from '../base/ids.js'
 import { contentHere } from '../editing/find.js'
 import { shownBody } from '../editing/present.js'
 import { refsOf, type Ref } from '../namespace/linked.js'
-import type { SkillRow } from '../namespace/skill.js'
 import type { StoredSkill } from '../store/rows.js'
 import type { Store } from '../store/store.js'
 
-/** A skill that a run follows: which version, what it says here, what it declares. */
+/** A skill that a run follows, in which version. */
 export interface BoundSkill {
   readonly slug: Slug
   readonly uid: Uid
   readonly title: string
   readonly version: VersionHash
-  /** With today’s slugs. */
-  readonly body: string
   /** Tools that it or what it mentions declares, in first-seen order. */
-  readonly tools: readonly ToolName[]
+  readonly tools: () => readonly ToolName[]
 }
 
 /** What a plan comes to. */
@@ -32,11 +29,8 @@ export type VersionOf = (skill: StoredSkill) => VersionHash | undefined
 /** The shown version of every skill. */
 export const shownVersion: VersionOf = ({ head }) => head
 
-interface Read {
-  readonly row: SkillRow
-  readonly version: VersionHash
-  readonly title: string
-  readonly body: string
+/** A skill in its version: what it is called there, and what it mentions. */
+interface Read extends Omit<BoundSkill, 'tools'> {
   readonly refs: readonly Ref[]
 }
 
@@ -52,46 +46,46 @@ export function refsHere(store: Store, handles: readonly Slug[]): Ref[] {
  * @throws SelkieError E_VERSION_AWAY where the text of one isn’t here
  */
 export async function bind(store: Store, roots: readonly Ref[], versionOf: VersionOf): Promise<Binding> {
-  const known = new Map<Uid, Read | undefined>()
-  const read = async (uid: Uid): Promise<Read | undefined> => {
-    const row = store.namespace.row(uid) as StoredSkill | undefined
-    if (!row || row.deleted || !row.enabled) return undefined
-    if (!known.has(row.uid)) known.set(row.uid, await readSkill(store, row, versionOf))
-    return known.get(row.uid)
-  }
-  const tools = new Set<ToolName>()
-  const skills: BoundSkill[] = []
-  for (const ref of roots) {
-    if ('tool' in ref) tools.add(ref.tool)
-    else for (const tool of await toolsOf([ref], read)) tools.add(tool)
-  }
-  // The named ones first; a map goes on iterating over what is added meanwhile.
-  const named = new Set(roots.flatMap((ref) => ('skill' in ref ? [ref.skill] : [])))
-  const done = new Set<Uid>()
+  const read = new Map<Uid, Read>()
+  // The named ones first; a set goes on iterating over what is added meanwhile.
+  const named = new Set(roots.flatMap((ref) => ('skill' in ref ? [store.namespace.uidOf(ref.skill)] : [])))
   for (const uid of named) {
-    const skill = await read(uid)
-    if (!skill || done.has(skill.row.uid)) continue
-    done.add(skill.row.uid)
-    const { row, version, title, body, refs } = skill
-    const declared = await toolsOf([{ skill: row.uid }], read)
-    skills.push({ slug: row.slug, uid: row.uid, title, version, body, tools: declared })
-    for (const ref of refs) if ('skill' in ref) named.add(ref.skill)
+    const skill = await readSkill(store, uid, versionOf)
+    if (!skill) continue
+    read.set(uid, skill)
+    for (const ref of skill.refs) if ('skill' in ref) named.add(store.namespace.uidOf(ref.skill))
   }
-  return { skills, tools: [...tools] }
+  const find = (uid: Uid): Read | undefined => read.get(store.namespace.uidOf(uid))
+  const skills = [...read.values()].map(({ slug, uid, title, version }) => {
+    return { slug, uid, title, version, tools: () => toolsOf([{ skill: uid }], find) }
+  })
+  return { skills, tools: toolsOf(roots, find) }
 }
 
-async function readSkill(store: Store, row: StoredSkill, versionOf: VersionOf): Promise<Read | undefined> {
+/**
+ * What a bound skill says, with today’s slugs.
+ *
+ * @throws SelkieError E_VERSION_AWAY
+ */
+export async function bodyOf(store: Store, { uid, version }: BoundSkill): Promise<string> {
+  const row = store.namespace.row(uid) as StoredSkill
+  return shownBody(store, await contentHere(store, row, version))
+}
+
+async function readSkill(store: Store, uid: Uid, versionOf: VersionOf): Promise<Read | undefined> {
+  const row = store.namespace.row(uid) as StoredSkill | undefined
+  if (!row || row.deleted || !row.enabled) return undefined
   const version = versionOf(row)
   if (version === undefined) return undefined
-  const content = await contentHere(store, row, version)
-  return { row, version, title: content.title, body: shownBody(store, content), refs: refsOf(content.body) }
+  const { slug, head } = row
+  // Of the shown version the row says it all.
+  if (version === head) return { slug, uid, title: row.title, version, refs: row.refs }
+  const { title, body } = await contentHere(store, row, version)
+  return { slug, uid, title, version, refs: refsOf(body) }
 }
 
 /** As the namespace’s `toolsForPlan`: depth first, once each, in the order of first appearance. */
-async function toolsOf(
-  roots: readonly Ref[],
-  read: (uid: Uid) => Promise<Read | undefined>
-): Promise<ToolName[]> {
+function toolsOf(roots: readonly Ref[], find: (uid: Uid) => Read | undefined): ToolName[] {
   const tools = new Set<ToolName>()
   const seen = new Set<Uid>()
   // On a stack of its own: a chain may be as long as the namespace.
@@ -103,9 +97,9 @@ async function toolsOf(
     } else if ('tool' in ref) {
       tools.add(ref.tool)
     } else {
-      const skill = await read(ref.skill)
-      if (!skill || seen.has(skill.row.uid)) continue
-      seen.add(skill.row.uid)
+      const skill = find(ref.skill)
+      if (!skill || seen.has(skill.uid)) continue
+      seen.add(skill.uid)
       stack.push(skill.refs.values())
     }
   }

@@ -5,6 +5,8 @@ import type { MenuEntry } from './menu.js'
 /** Of the best match’s score, what another one must have to be named beside it. */
 const CLOSE = 0.5
 const MOST = 3
+/** Characters of a word that may be spelt otherwise: beyond, the index takes memory by their square. */
+const LONGEST = 32
 
 /** The skills of a menu whose words fit a request best, the best first; none where none fits. */
 export function byWords(menu: readonly MenuEntry[], request: string): Slug[] {
@@ -28,5 +30,5 @@ export function byWords(menu: readonly MenuEntry[], request: string): Slug[] {
 
 /** A typing error or a plural, in words that are long enough for that. */
 function fuzziness(term: string): number | false {
-  return term.length > 4 ? 0.2 : false
+  return term.length > 4 && term.length <= LONGEST ? 0.2 : false
 }

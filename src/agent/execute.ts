@@ -1,6 +1,6 @@
 import type { RunCall, RunEvent, RunState, RunStep } from '../agent-api.js'
 import { call, type Allowed } from './call.js'
-import type { Model, ModelMessage } from './model.js'
+import type { Model, ModelAnswer, ModelMessage } from './model.js'
 import { callTool } from './signature.js'
 
 /** Answers that one run asks a model for. */
@@ -18,7 +18,8 @@ export interface Executed {
 export interface Trace {
   readonly steps: RunStep[]
   readonly truncations: string[]
-  readonly tokens: { input: number; output: number }
+  /** Null where no model has counted. */
+  tokens: { readonly input: number; readonly output: number } | null
 }
 
 /**
@@ -37,14 +38,20 @@ export async function execute(
 ): Promise<Executed> {
   const said: ModelMessage[] = [...messages]
   const tools = allowed.bound.length > 0 ? [callTool] : []
-  const onText = (text: string): void => tell({ type: 'text', text })
+  let heard = ''
+  const onText = (text: string): void => {
+    heard += text
+    tell({ type: 'text', text })
+  }
   for (let step = 0; step < MAX_STEPS; step++) {
-    const { text, calls, end, tokens } = await model.answer(
-      { system, messages: said, tools },
-      { onText, signal }
-    )
-    trace.tokens.input += tokens?.input ?? 0
-    trace.tokens.output += tokens?.output ?? 0
+    heard = ''
+    const answer = model.answer({ system, messages: said, tools }, { onText, signal })
+    const { text, calls, end, tokens } = await answer.catch((error: unknown) => {
+      // What the person has seen of it is part of the run.
+      if (heard !== '') trace.steps.push({ text: heard, calls: [] })
+      throw error
+    })
+    addTokens(trace, tokens)
     const made: RunCall[] = []
     trace.steps.push({ text, calls: made })
     if (end === 'length') trace.truncations.push('The model’s answer was cut by its own limit.')
@@ -67,4 +74,11 @@ export async function execute(
     said.push({ role: 'results', results: made.map(({ id, result }) => ({ id, text: result })) })
   }
   return { state: 'steps', answer: `Stopped after ${MAX_STEPS} steps without an answer.` }
+}
+
+/** Adds what an answer has taken. */
+export function addTokens(trace: Trace, tokens: ModelAnswer['tokens']): void {
+  if (!tokens) return
+  const { input, output } = trace.tokens ?? { input: 0, output: 0 }
+  trace.tokens = { input: input + tokens.input, output: output + tokens.output }
 }

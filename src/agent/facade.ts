@@ -2,14 +2,7 @@ import type { AgentApi, NoteShown, Run } from '../agent-api.js'
 import type { VersionHash } from '../base/ids.js'
 import { setBlurb, setInstructions } from '../editing/agent-settings.js'
 import { contentAt } from '../editing/find.js'
-import {
-  addNote,
-  deleteNote,
-  editNote,
-  listNotes,
-  restoreNote,
-  shownNote
-} from '../editing/notes.js'
+import { addNote, deleteNote, editNote, listNotes, restoreNote, shownNote } from '../editing/notes.js'
 import { shownBody } from '../editing/present.js'
 import { bindProfile, deleteProfile, newProfile, profilesShown, unbindProfile } from '../editing/profiles.js'
 import { alignmentShown } from './alignment.js'
@@ -19,37 +12,40 @@ import type { AgentNeeds } from './needs.js'
 import type { Notebook } from './notebook/notebook.js'
 import { profileNow } from './profile.js'
 import { replay } from './replay.js'
+import type { Running } from './running.js'
 import { showPlan } from './show-plan.js'
 
 /** What the facade needs beside the agent. */
 export interface FacadeNeeds extends AgentNeeds {
   readonly notebook: Notebook
   readonly models: SetModel
+  readonly running: Running
 }
 
 /** The facade of the agent: delegates, and decides nothing. */
 export function agentFacade(needs: FacadeNeeds): AgentApi {
-  const { self, grants, transcripts, models } = needs
+  const { self, grants, transcripts, models, running } = needs
   const { store } = self
   const alignment = async (name?: string) =>
     alignmentShown(store, name === undefined ? undefined : await profileNow(store, name), (text) =>
       models.count(text)
     )
   return {
-    ask: (text, options, onEvent = () => {}, signal = new AbortController().signal) =>
-      ask(needs, text, options, onEvent, signal),
-    plan: (text, options) => showPlan(needs, text, options),
+    ask: (text, options, onEvent = () => {}, signal) =>
+      running.run((ended) => ask(needs, text, options, onEvent, ended), signal),
+    plan: (text, options) => running.run((ended) => showPlan(needs, text, options, ended)),
     runs: (options) => transcripts.list(options),
     run: async (id, { full }) => {
       const run = await transcripts.get(id)
       return full ? withBodies(needs, run) : run
     },
-    replay: (id) => replay(needs, id),
+    replay: (id) => running.run((ended) => replay(needs, id, ended)),
     model: () => models.show(),
-    setModel: (choice) => models.set(choice),
+    // Another process can’t say null: what it leaves out comes as undefined.
+    setModel: (choice) => models.set(choice ?? null),
     menu: ({ profile }) => alignment(profile),
     setInstructions: async (text) => {
-      await setInstructions(self, text)
+      await setInstructions(self, text ?? null)
       return alignment()
     },
     setBlurb: async (blurb, on) => {

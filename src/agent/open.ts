@@ -11,6 +11,7 @@ import { systemLocale } from './locale.js'
 import type { Model } from './model.js'
 import { SetModel } from './models/set-model.js'
 import { Notebook } from './notebook/notebook.js'
+import { Running } from './running.js'
 import { checkNotebook } from './tools/check-notebook.js'
 import { currentDate } from './tools/current-date.js'
 import { findFile } from './tools/find-file.js'
@@ -57,6 +58,7 @@ export async function openAgent({
   const notebook = new Notebook(store)
   const finder = new FileFinder(grants, { apart: [home] })
   const models = new SetModel(home)
+  const running = new Running()
   const locale = systemLocale()
   const tools = {
     check_notebook: checkNotebook({ grants, notebook }),
@@ -71,12 +73,13 @@ export async function openAgent({
     query_calendar: queryCalendar({ grants, clock, locale })
   }
   const model = (): Promise<Model> => models.open()
-  const needs = { self, grants, transcripts, tools, hooks, failed, notebook, model, models }
+  const needs = { self, grants, transcripts, tools, hooks, failed, notebook, model, models, running }
   return {
     api: agentFacade(needs),
     grants,
     answer: ({ query, limit }, signal) => finder.find(query, { limit, signal }),
     close: async () => {
+      await running.close()
       notebook.close()
       await finder.close()
       await models.close()

@@ -14,9 +14,9 @@ import { runThrough } from './run.js'
  * Runs a run again, with the answers that the model gave then, with the skills in the
  * versions that it had, and with the tools and grants of now. Nothing is kept of it.
  *
- * @throws SelkieError E_RUN_UNKNOWN, E_RUN_WHICH
+ * @throws SelkieError E_RUN_UNKNOWN, E_RUN_WHICH; the reason of the signal where it aborts
  */
-export async function replay(needs: AgentNeeds, id: string): Promise<Replay> {
+export async function replay(needs: AgentNeeds, id: string, signal: AbortSignal): Promise<Replay> {
   const { self, transcripts, tools, hooks, failed } = needs
   const first = await transcripts.get(id)
   const uids = new Map(first.skills.map(({ slug, uid }) => [slug, uid]))
@@ -41,8 +41,9 @@ export async function replay(needs: AgentNeeds, id: string): Promise<Replay> {
       failed
     },
     () => {},
-    new AbortController().signal
+    signal
   )
+  signal.throwIfAborted()
   return compareRuns(first, again)
 }
 
@@ -56,12 +57,13 @@ function answersOf({ steps }: Run): ModelAnswer[] {
   }))
 }
 
-/** What a run had named, by the ids that its skills had then: they may have other slugs now. */
-function rootsOf({ plan, question, skills }: Run): Ref[] {
+/** What a run had named and bound, by the ids that its skills had then: they may have other slugs now. */
+function rootsOf({ plan, question, bound, skills }: Run): Ref[] {
   const uids = new Map(skills.map(({ slug, uid }) => [slug, uid as Uid]))
   return [...mentions(question), ...(plan?.handles ?? [])].flatMap((slug): Ref[] => {
     const tool = toolBySlug(slug)
-    if (tool) return [{ tool: tool.name }]
+    // One that broke down before it bound anything has nothing.
+    if (tool) return bound.includes(tool.name) ? [{ tool: tool.name }] : []
     const uid = uids.get(slug)
     return uid ? [{ skill: uid }] : []
   })
@@ -86,13 +88,18 @@ function compareRuns(first: Run, again: Run): Replay {
       differences.push(`@${slug}, version ${version.slice(0, 12)}, can’t be used now.`)
   const [before, after] = [callsIn(first), callsIn(again)]
   for (let i = 0; i < Math.max(before.length, after.length); i++)
-    compare(`Call ${i + 1}`, saidOf(before[i]), saidOf(after[i]))
+    compare(`Call ${i + 1}`, saidOf(before[i]), saidOf(endedAs(after[i], before[i])))
   if (first.state === 'done' || first.state === 'steps') compare('The end', first.state, again.state)
   return { id: first.id, same: differences.length === 0, differences, calls: after }
 }
 
 function callsIn({ steps }: Run): Replay['calls'] {
   return steps.flatMap(({ calls }) => calls.map(({ tool, args, outcome }) => ({ tool, args, outcome })))
+}
+
+/** Of a call that was broken off nobody knows how it would have ended. */
+function endedAs(call: Replay['calls'][number] | undefined, first: typeof call): typeof call {
+  return call && first?.outcome === 'stopped' ? { ...call, outcome: 'stopped' } : call
 }
 
 function saidOf(call: Replay['calls'][number] | undefined): string {

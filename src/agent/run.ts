@@ -4,8 +4,8 @@ import { asSelkieError } from '../base/system.js'
 import type { ToolName } from '../base/ids.js'
 import type { Ref } from '../namespace/linked.js'
 import type { Store } from '../store/store.js'
-import { bind, type Binding, type VersionOf } from './bind.js'
-import { execute, type Trace } from './execute.js'
+import { bind, bodyOf, type Binding, type VersionOf } from './bind.js'
+import { addTokens, execute, type Trace } from './execute.js'
 import type { ToolHooks } from './hooks.js'
 import type { Aligned } from './menu.js'
 import type { Model, ModelAnswer, ModelMessage } from './model.js'
@@ -49,29 +49,31 @@ export async function runThrough(
   tell: (event: RunEvent) => void,
   signal: AbortSignal
 ): Promise<Run> {
-  const trace: Trace = { steps: [], truncations: [...begun.truncations], tokens: { input: 0, output: 0 } }
-  let run: Run = { ...begun, ...trace }
+  const trace: Trace = { steps: [], truncations: [...begun.truncations], tokens: null }
+  let run = begun
+  /** What has happened so far. */
+  const now = (): Run => ({ ...run, ...trace })
   try {
     const { store, model, aligned, messages, tools, hooks, failed } = setting
     const { plan, roots, tokens } = await setting.plan(signal)
-    trace.tokens.input += tokens?.input ?? 0
-    trace.tokens.output += tokens?.output ?? 0
+    addTokens(trace, tokens ?? null)
     run = { ...run, plan }
     const binding = await bind(store, roots, setting.versionOf)
     const skills = binding.skills.map(({ slug, uid, version }) => ({ slug, uid, version }))
     run = { ...run, bound: [...binding.tools], skills }
     if (plan) tell({ type: 'planned', plan: plan.text, handles: plan.handles, bound: run.bound })
     for (const { slug } of skills) tell({ type: 'loaded', slug })
-    const { system, truncations } = executionPrompt(aligned, binding)
+    const { system, truncations } = await executionPrompt(aligned, binding, (skill) => bodyOf(store, skill))
     trace.truncations.push(...truncations)
     const forbids = (tool: ToolName, skill: string | null): string | undefined =>
       setting.forbids(binding, tool, skill)
     const allowed = { run: begun.id, bound: binding.tools, forbids, tools, hooks, failed }
-    return { ...run, ...(await execute(model, system, messages, allowed, { trace, tell, signal })) }
+    const end = await execute(model, system, messages, allowed, { trace, tell, signal })
+    return { ...now(), ...end }
   } catch (error) {
-    if (signal.aborted) return { ...run, state: 'stopped' }
+    if (signal.aborted) return { ...now(), state: 'stopped' }
     if (!isSelkieError(error)) setting.failed(error)
     const { code, message, hint } = asSelkieError(error)
-    return { ...run, state: 'failed', problem: { code, message, hint } }
+    return { ...now(), state: 'failed', problem: { code, message, hint } }
   }
 }

@@ -11,8 +11,10 @@ export interface Trait {
   readonly eventsAt?: number
   /** Which of its arguments is the signal that ends it; so does hanging up. */
   readonly signalAt?: number
-  /** It waits for someone at another device, so a node that stops doesn’t wait for it. */
+  /** It waits for someone at another device or for a change, so a node that stops doesn’t wait for it. */
   readonly waits?: true
+  /** It runs a model or tools, and may take minutes: a node that stops at once doesn’t wait for it. */
+  readonly runs?: true
 }
 
 /** Every method that may be asked for over the socket. What isn’t here can’t be. */
@@ -63,13 +65,13 @@ export const METHODS: Readonly<Record<Method, Trait>> = {
   accept: {},
   decline: {},
   skillFile: {},
-  watch: { eventsAt: 0, signalAt: 1 },
+  watch: { eventsAt: 0, signalAt: 1, waits: true },
   giveWay: {},
-  ask: { eventsAt: 2, signalAt: 3 },
-  plan: {},
+  ask: { eventsAt: 2, signalAt: 3, runs: true },
+  plan: { runs: true },
   runs: {},
   run: {},
-  replay: {},
+  replay: { runs: true },
   model: {},
   setModel: {},
   menu: {},

@@ -19,13 +19,15 @@ export interface Server {
    * Lets no one else in, and goes on answering those who are in until they hang up or
    * have been quiet for a second. Who waits for another person, as `invited` does, is
    * told E_NODE_GONE at once.
+   *
+   * @param atOnce whether what runs a model is ended too, and not waited for
    */
-  close(): Promise<void>
+  close(atOnce?: boolean): Promise<void>
 }
 
 interface Client {
   /** Resolves when the connection has ended, with nothing left half answered. */
-  dismiss(): Promise<void>
+  dismiss(atOnce: boolean): Promise<void>
 }
 
 /**
@@ -52,9 +54,9 @@ export async function serve(api: NodeApi, home: string): Promise<Server> {
     if (umask !== undefined) process.umask(umask)
   })
   return {
-    close: async () => {
+    close: async (atOnce = false) => {
       const closed = new Promise((resolve) => server.close(resolve))
-      await Promise.all([...clients].map((client) => client.dismiss()))
+      await Promise.all([...clients].map((client) => client.dismiss(atOnce)))
       await closed
     }
   }
@@ -62,8 +64,8 @@ export async function serve(api: NodeApi, home: string): Promise<Server> {
 
 /** Answers one client until it hangs up. */
 function receive(socket: Socket, api: NodeApi): Client {
-  /** What runs, and for each how to give it up early; undefined where it is waited for. */
-  const running = new Map<Request, (() => void) | undefined>()
+  /** What runs, and for each how to give it up early. */
+  const running = new Map<Request, () => void>()
   /** What may be ended, by the id of its request. */
   const signals = new Map<number, AbortController>()
 
@@ -75,7 +77,7 @@ function receive(socket: Socket, api: NodeApi): Client {
 
   const run = async (request: Request): Promise<void> => {
     const { id, method } = request
-    const { progressAt, eventsAt, signalAt, waits } = METHODS[method]
+    const { progressAt, eventsAt, signalAt } = METHODS[method]
     const args = request.args.map((arg) => arg ?? undefined)
     if (progressAt !== undefined) {
       const onProgress: OnProgress = (progress) => {
@@ -91,7 +93,7 @@ function receive(socket: Socket, api: NodeApi): Client {
     }
     const stopped = new Promise<never>((_, reject) => {
       const giveUp = (): void => reject(new SelkieError('E_NODE_GONE'))
-      running.set(request, signalAt === undefined ? waits && giveUp : () => ending.abort())
+      running.set(request, signalAt === undefined ? giveUp : () => ending.abort())
     })
     try {
       const call = api[method] as (...args: unknown[]) => Promise<unknown>
@@ -123,10 +125,13 @@ function receive(socket: Socket, api: NodeApi): Client {
   say({ selkie: PROTOCOL })
 
   return {
-    dismiss: () =>
+    dismiss: (atOnce) =>
       new Promise((resolve) => {
         socket.once('close', () => resolve())
-        for (const giveUp of running.values()) giveUp?.()
+        for (const [{ method }, giveUp] of running) {
+          const { waits, runs } = METHODS[method]
+          if (waits || (runs && atOnce)) giveUp()
+        }
         socket.setTimeout(QUIET_MS, () => {
           if (running.size === 0) socket.destroy()
         })

@@ -91,7 +91,8 @@ async function open({ globals, need, passphrase, onProblem }: ConnectOptions): P
   try {
     const server = await serve(node, home)
     const close = async (): Promise<void> => {
-      await server.close()
+      // Who came meanwhile with a run of theirs has it to its end, unless the node was kept up.
+      await server.close(online)
       await node.close()
     }
     return { node, elsewhere: false, close }

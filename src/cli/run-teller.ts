@@ -3,7 +3,7 @@ import { printable } from '../base/printable.js'
 import type { Globals } from './globals.js'
 import { oneLine } from './table.js'
 
-/** Characters of a call’s arguments that are told. */
+/** Characters of a call’s name, of its arguments and of why it failed that are told. */
 const SHOWN = 200
 
 /**
@@ -55,19 +55,28 @@ function sayingOf(event: Exclude<RunEvent, { type: 'text' }>): string | undefine
       return `Plan: ${oneLine(event.plan)}`
     case 'loaded':
       return `Loaded @${event.slug}`
-    case 'calling': {
-      const args = oneLine(JSON.stringify(event.args) ?? '')
-      return `${event.tool} ${args.length > SHOWN ? `${args.slice(0, SHOWN)}…` : args}`
-    }
+    case 'calling':
+      return `${shown(event.tool)} ${shown(JSON.stringify(event.args) ?? '')}`
     case 'called':
-      return event.outcome === 'ran' ? undefined : `  ${event.outcome}: ${oneLine(event.why ?? '')}`
+      if (event.outcome === 'ran') return undefined
   }
+  return `  ${event.outcome}: ${shown(event.why ?? '')}`
+}
+
+/** What a model has written may be long, and may look like what is told here. */
+function shown(text: string): string {
+  const line = oneLine(text)
+  return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line
+}
+
+/** Says on stderr why a run broke down, as of any refusal: also where nothing else is told. */
+export function tellProblem({ problem }: Run): void {
+  if (problem) console.error(printable(`${problem.message}\n${problem.hint} (${problem.code})`))
 }
 
 /** How a run ended, and what of it was cut. */
-export function renderEnd({ id, state, problem, truncations }: Run): string {
+export function renderEnd({ id, state, truncations }: Run): string {
   const cut = truncations.map((each) => `${each}\n`).join('')
-  const why = problem ? `${problem.message}\n${problem.hint} (${problem.code})\n` : ''
   const how = state === 'stopped' ? 'Stopped. ' : ''
-  return `${cut}${why}${how}Run ${id.slice(0, 8)}: \`selkie run show ${id.slice(0, 8)}\` shows it whole.`
+  return `${cut}${how}Run ${id.slice(0, 8)}: \`selkie run show ${id.slice(0, 8)}\` shows it whole.`
 }

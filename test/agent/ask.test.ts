@@ -282,6 +282,34 @@ t.test('a conversation goes on where a run ended', async (t) => {
   await t.rejects(node.ask('And?', { after: 'ffff' }, nobody, never), { code: 'E_RUN_UNKNOWN' })
 })
 
+t.test('a turn without an answer was told as an empty one, which not every model takes', async (t) => {
+  const { node } = await home(t, 'Ada')
+  const { chats } = await scripted(t, node, [{ status: 500 }, { text: 'directly' }, { text: 'Paris.' }])
+  const first = await node.ask('What is the capital?', {})
+  t.equal(first.state, 'failed')
+  await node.ask('Well?', { after: first.id })
+  t.same(
+    chats[2]!.messages.slice(1).map(({ role, content }) => [role, content]),
+    [
+      ['user', 'What is the capital?'],
+      ['assistant', '(There was no answer.)'],
+      ['user', 'Well?']
+    ]
+  )
+})
+
+t.test('what no model has counted was shown as no tokens at all', async (t) => {
+  const { node } = await home(t, 'Ada')
+  await scripted(t, node, [
+    { text: 'directly', tokens: null },
+    { text: 'Paris.', tokens: null },
+    { text: 'directly', tokens: null },
+    { text: 'Paris.' }
+  ])
+  t.equal((await node.ask('What is the capital?', {})).tokens, null)
+  t.same((await node.ask('What is the capital?', {})).tokens, { input: 10, output: 5 })
+})
+
 t.test('what can’t begin is refused, and leaves no run', async (t) => {
   const { node } = await home(t, 'Ada')
   await t.rejects(node.ask('Hello?', {}, nobody, never), { code: 'E_MODEL_NONE', hint: /selkie model set/ })

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { MAX_RESULT } from '../../src/agent/call.js'
+import { call, MAX_RESULT } from '../../src/agent/call.js'
+import type { ToolName } from '../../src/base/ids.js'
 import { home } from '../editing/home.js'
 import { calling, callsOf, scripted } from './scripted.js'
 
@@ -12,6 +13,7 @@ t.test('arguments without end were written down again, and ended the run', async
   const { chats } = await scripted(t, node, [
     { text: '@check-schedule' },
     {
+      plain: true,
       calls: [
         { id: 'a', name: 'call_tool', args: `{"name":"current_date","arguments":{"range":${deep}}}` },
         { id: 'b', name: 'call_tool', args: `{"name":"unbound","arguments":${deep}}` },
@@ -51,10 +53,6 @@ t.test('a name that means something to JavaScript means nothing here', async (t)
   ])
   const run = await node.ask('What day?', {})
   t.equal(run.state, 'done')
-  t.notMatch(
-    callsOf(run).map(({ outcome }) => outcome),
-    ['ran']
-  )
   t.same(
     callsOf(run).map(({ outcome }) => outcome),
     ['refused', 'refused', 'denied', 'denied', 'refused', 'denied', 'denied', 'refused']
@@ -68,6 +66,7 @@ t.test('what was wrong with arguments was told in millions of words', async (t) 
   await scripted(t, node, [
     { text: '@check-schedule' },
     {
+      plain: true,
       calls: [
         calling('current_date', many),
         { id: 'long', name: 'call_tool', args: JSON.stringify({ name: 'x'.repeat(200_000) }) }
@@ -87,20 +86,21 @@ t.test('what was wrong with arguments was told in millions of words', async (t) 
   t.same(run.truncations, [])
 })
 
-t.test('a result is cut between two characters', async (t) => {
-  const { node } = await home(t, 'Ada')
-  // Whether at an even or at an odd place, the cut falls into one of them.
-  for (const before of ['', 'x']) await node.addNote(`smile ${before}${'😀'.repeat(MAX_RESULT)}`)
-  await node.grant('notebook')
-  const { chats } = await scripted(t, node, (_, number) =>
-    number === 0
-      ? { text: '@search-info' }
-      : number === 1
-        ? { calls: [calling('check_notebook', { query: 'smile' })] }
-        : { text: 'There.' }
-  )
-  const run = await node.ask('The smile?', {})
-  t.equal(run.state, 'done')
-  t.ok(callsOf(run)[0]!.result.isWellFormed())
-  t.ok(chats[2]!.messages.every(({ content }) => content === null || content.isWellFormed()))
+t.test('a result was cut in the middle of a character', async (t) => {
+  for (const before of ['', 'x']) {
+    const answer = { text: before + '😀'.repeat(MAX_RESULT) }
+    const allowed = {
+      run: '',
+      bound: ['current_date' as ToolName],
+      forbids: () => undefined,
+      tools: { current_date: () => Promise.resolve(answer) },
+      hooks: {},
+      failed: (error: unknown) => void t.error(error)
+    }
+    const asked = { id: '1', name: 'call_tool', input: '{"name":"current_date"}' }
+    const { call: made, cut } = await call(asked, allowed, new AbortController().signal, () => {})
+    t.equal(made.outcome, 'ran')
+    t.ok(made.result.isWellFormed())
+    t.match(cut, /was cut from/)
+  }
 })

@@ -33,7 +33,7 @@ t.test('a run was not to be broken off while a hook thought, and its call was lo
       await thinking.promise
       ran.push(tool)
     },
-    after: () => t.fail('nothing runs any more')
+    after: () => void t.fail('nothing runs any more')
   })
   await scripted(t, node, [
     { text: '@check-schedule' },
@@ -54,7 +54,7 @@ t.test('what the person saw of an answer is in the transcript', async (t) => {
     { text: 'directly' },
     { text: ['It is ', 'the first', new Promise(() => {})] },
     { text: 'directly' },
-    { text: 'It is', cut: 'closed' }
+    { text: 'It is', cut: 'short' }
   ])
   let seen = ''
   const stopped = await node.ask(

@@ -16,8 +16,7 @@ import {
   writeFile
 } from 'node:fs/promises'
 import { join } from 'node:path'
-import { performance } from 'node:perf_hooks'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { folder } from '../devices/devices.js'
 import { tree } from '../folders/tree.js'
 import { Finder, finderOf } from './searched.js'

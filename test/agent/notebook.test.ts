@@ -6,6 +6,8 @@ import { Notebook } from '../../src/agent/notebook/notebook.js'
 import { wordsOf } from '../../src/agent/notebook/words.js'
 import { checkNotebook } from '../../src/agent/tools/check-notebook.js'
 import { addNote, deleteNote, editNote, restoreNote } from '../../src/editing/notes.js'
+import { revisionOf } from '../../src/store/note.js'
+import type { Op } from '../../src/store/ops.js'
 import type { Self } from '../../src/store/self.js'
 import { home } from '../editing/home.js'
 
@@ -72,6 +74,22 @@ t.test(
     })
   }
 )
+
+t.test('what every note has doesn’t decide, unless it is all that is asked for', async (t) => {
+  const texts = Array.from({ length: 150 }, (_, n) => `Call the office ${n}`)
+  const ana = await home(t, 'Ana')
+  await ana.under(async ({ store }) => {
+    const ops = texts.map((text, n): Op => {
+      const id = n.toString(16).padStart(32, '0')
+      return { type: 'note', id, revision: revisionOf(id, text, null), text, over: [], time: n }
+    })
+    await store.append(...ops)
+    const notebook = new Notebook(store)
+    t.same(await titles(notebook, 'the office 77'), ['Call the office 77'])
+    t.same(await titles(notebook, 'the umbrella'), [])
+    t.equal((await titles(notebook, 'the')).length, 150)
+  })
+})
 
 t.test('it follows what becomes of the notes', async (t) => {
   await withNotes(t, ['Milk', 'Bread'], async ({ self, notebook, ids: [milk] }) => {

@@ -30,6 +30,17 @@ t.test('by words: no model chooses, and none is needed', async (t) => {
   t.match(await node.plan('Xyzzy qwertz', { byWords: true }), { handles: [], bound: [] })
 })
 
+t.test('a plan kept quiet about what the person’s own words bind', async (t) => {
+  const { node } = await home(t, 'Ada')
+  const script = [{ text: '@check-schedule' }, { text: '@check-schedule' }, { text: 'Done.' }]
+  await scripted(t, node, script)
+  const question = 'By @fetch-file: what is planned?'
+  const bound = ['list_devices', 'find_file', 'current_date', 'query_calendar']
+  t.match(await node.plan(question, {}), { handles: ['check-schedule'], bound, notGranted: ['find_file'] })
+  t.same((await node.ask(question, {})).bound, bound)
+  t.match(await node.plan('By @fetch-file.', { byWords: true }), { handles: [], bound: bound.slice(0, 2) })
+})
+
 t.test('nothing advertised: there is no plan, with a model or without', async (t) => {
   const { node } = await home(t, 'Ada')
   for (const { slug, advertised } of await node.list()) if (advertised) await node.setAdvertised(slug, false)

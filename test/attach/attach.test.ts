@@ -3,11 +3,12 @@ import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
-import type { NodeApi } from '../../src/api.js'
+import type { NodeApi, PlanShown, Run } from '../../src/api.js'
 import { attach } from '../../src/attach/client.js'
 import { MAX_REQUEST, serve } from '../../src/attach/server.js'
 import { socketPath } from '../../src/attach/socket.js'
 import { isSelkieError, SelkieError } from '../../src/base/errors.js'
+import { home as homeOf } from '../editing/home.js'
 import { fakeNode, PLAN_TRIP, shortHome } from './fake-node.js'
 
 /** A promise and its two ends. */
@@ -404,4 +405,49 @@ t.test('a home too long for a socket is refused by name', async (t) => {
   const deep = join(t.testdir(), 'h'.repeat(120))
   await mkdir(deep)
   await t.rejects(serve(fakeNode({}), deep), { code: 'E_HOME_PATH' })
+})
+
+for (const atOnce of [false, true]) {
+  t.test(`a node that stops ${atOnce ? 'at once ends runs' : 'broke off the runs of others'}`, async (t) => {
+    const home = await shortHome(t)
+    const begun = later<void>()
+    const go = later<string>()
+    const answer = (signal?: AbortSignal): Promise<string> => {
+      signal?.addEventListener('abort', () => go.resolve('stopped'))
+      return go.promise
+    }
+    const node = fakeNode({
+      plan: async () => {
+        begun.resolve()
+        return { plan: await answer() } as PlanShown
+      },
+      ask: async (_text, _options, _onEvent, signal) => ({ answer: await answer(signal) }) as Run
+    })
+    const server = await serve(node, home)
+    const client = await attached(home)
+    const asking = client.ask('What day?', {}, () => {}, new AbortController().signal)
+    const planning = client.plan('What day?', {})
+    planning.catch(() => {})
+    await begun.promise
+    const closed = server.close(atOnce)
+    if (!atOnce) {
+      // Answered after everything that the closing has begun with.
+      setImmediate(() => go.resolve('done'))
+      t.match(await planning, { plan: 'done' })
+    } else await t.rejects(planning, { code: 'E_NODE_GONE' })
+    t.match(await asking, { answer: atOnce ? 'stopped' : 'done' })
+    await client.close()
+    await closed
+  })
+}
+
+t.test('what was null came as left out', async (t) => {
+  const { node, folder } = await homeOf(t, 'Ada')
+  const server = await serve(node, folder)
+  const client = await attached(folder)
+  t.match(await client.setInstructions('Rhyme.'), { edited: true })
+  t.match(await client.setInstructions(null), { edited: false })
+  t.match(await client.setModel(null), { kind: 'none' })
+  await client.close()
+  await server.close()
 })

@@ -1,7 +1,8 @@
 import t from 'tap'
 import type { Run } from '../../src/api.js'
 import { renderGrants } from '../../src/cli/grant.js'
-import { renderEnd } from '../../src/cli/run-teller.js'
+import type { Globals } from '../../src/cli/globals.js'
+import { renderEnd, RunTeller } from '../../src/cli/run-teller.js'
 import { renderAlignment } from '../../src/cli/verbs/menu.js'
 import { renderPlan } from '../../src/cli/verbs/plan.js'
 import { renderReplay } from '../../src/cli/verbs/run-replay.js'
@@ -52,23 +53,41 @@ t.test('a transcript shows that a skill was loaded, and not its text', (t) => {
     '> Where is\n> the invoice?\n',
     'Plan: I would follow @search-info, and @nope.\nIn vain: @nope\nBound: find_file\n',
     'Loaded @search-info, version efefefefefef\n',
-    'Let me look.\n\nfind_file {"query":"invoice"} for @search-info – denied\n  │ {"error":"xxx',
-    'x…\n\nIt isn’t allowed.\n\nThe model’s answer was cut',
+    '\n\n  │ Let me look.\n\nfind_file {"query":"invoice"} for @search-info – denied\n  │ {"error":"xxx',
+    'x"}\n\n  │ It isn’t allowed.\n\nThe model’s answer was cut',
     '30 tokens in, 15 out'
   ])
     t.match(text, part)
   const body = 'Go through\nthe sources.'
   const full = renderRun({ ...RUN, skills: [{ ...RUN.skills[0]!, body }] })
   t.match(full, 'efefefefefef\n  │ Go through\n  │ the sources.\n')
-  t.match(full, 'x'.repeat(1000), 'results come whole then')
   t.end()
 })
 
-t.test('the end of a run says how it can be looked at, and what went wrong', (t) => {
+t.test('what a model wrote passed for a line of the transcript', (t) => {
+  const forged = 'x\nLoaded @forged'
+  const call = { ...RUN.steps[0]!.calls[0]!, tool: null, name: forged, skill: forged, result: forged }
+  const steps = [{ text: forged, calls: [call] }]
+  const lines = renderRun({ ...RUN, model: forged, answer: forged, steps }).split('\n')
+  t.same(
+    lines.filter((line) => line.startsWith('Loaded')),
+    ['Loaded @search-info, version efefefefefef']
+  )
+  const made = { tool: forged, args: forged, outcome: 'denied' as const }
+  const replay = renderReplay({ id: RUN.id, same: false, differences: [forged], calls: [made] })
+  t.notMatch(replay, /^Loaded/m)
+  const told: string[] = []
+  const teller = new RunTeller({ json: false } as Globals, (text) => told.push(text))
+  teller.tell({ type: 'calling', tool: forged, args: { forged } })
+  teller.tell({ type: 'called', tool: forged, outcome: 'denied', why: forged.repeat(1000) })
+  t.equal(told.length, 2)
+  t.ok(told.every((text) => !text.includes('\n') && text.length < 500))
+  t.end()
+})
+
+t.test('the end of a run says how it can be looked at', (t) => {
   t.match(renderEnd({ ...RUN, truncations: [] }), /^Run abababab: `selkie run show abababab`/)
   t.match(renderEnd({ ...RUN, state: 'stopped', truncations: [] }), /^Stopped\. Run abababab/)
-  const problem = { code: 'E_MODEL_CUT', message: 'It was cut.', hint: 'Ask again.' }
-  t.match(renderEnd({ ...RUN, truncations: [], problem }), /^It was cut\.\nAsk again\. \(E_MODEL_CUT\)\nRun/)
   t.end()
 })
 

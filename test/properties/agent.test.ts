@@ -25,6 +25,8 @@ t.test('whatever a model asks for, it is told a result, and only what is bound r
   )
   const input = fc.oneof(
     value.map((each) => JSON.stringify(each)),
+    // From what is deep to what is deeper than anything recursive gets.
+    fc.constantFrom(10, 50, 20_000).map((depth) => '{"arguments":'.repeat(depth) + '1' + '}'.repeat(depth)),
     fc.string()
   )
   const bound = fc.subarray(TOOLS.map((tool) => tool.name))
@@ -45,6 +47,7 @@ t.test('whatever a model asks for, it is told a result, and only what is bound r
         }
         const done = await call({ id: '1', name, input }, allowed, signal, () => {})
         JSON.parse(done.call.result)
+        JSON.stringify(done.call)
         if (ran.length > 0)
           return done.call.outcome === 'ran' && ran.every((tool) => bound.includes(tool as never))
         return done.call.outcome === 'refused' || done.call.outcome === 'denied'
@@ -73,7 +76,7 @@ t.test('a plan binds what toolsForPlan says, for any skills that mention each ot
         fc.asyncProperty(fc.subarray(handles), async (plan) => {
           const { tools, skills } = await bind(store, refsHere(store, plan as Slug[]), shownVersion)
           t.same(tools, store.namespace.toolsForPlan(plan as Slug[]))
-          const declared = new Set(skills.flatMap((skill) => skill.tools))
+          const declared = new Set(skills.flatMap((skill) => skill.tools()))
           return tools.every((tool) => declared.has(tool) || plan.some((slug) => refIs(store, slug, tool)))
         }),
         { numRuns: 50 }

@@ -1,6 +1,8 @@
 import t, { type Test } from 'tap'
 import { conflictsOf } from '../../src/editing/merge.js'
+import { listNotes } from '../../src/editing/notes.js'
 import { listed } from '../../src/editing/present.js'
+import { profileRows } from '../../src/editing/profiles.js'
 import type { StoredSkill } from '../../src/store/rows.js'
 import type { MemoryWorld } from './memory-world.js'
 import { everyOrder, place } from './place.js'
@@ -92,6 +94,35 @@ happens(
     t.equal(refusals.at(-1), 'E_INBOX_DONE')
     t.match([...world.self(0).store.memory.inbox.values()], [{ state: 'declined' }])
   }
+)
+
+const renote = (on: number, note: number): Step => ({ does: 'renote', on, note, own: true })
+const unnote = (on: number, note: number): Step => ({ does: 'unnote', on, note })
+const bind = (on: number, skill: number): Step => ({ does: 'bind', on, profile: 0, skill, gives: 'latest' })
+const live = async (world: MemoryWorld): Promise<string[]> =>
+  (await listNotes(world.self(1), {})).map(({ text }) => text.replaceAll('\n', ' ')).sort()
+happens('two texts of one note, and what is made of each', [
+  renote(0, 0),
+  renote(1, 0),
+  renote(1, 0),
+  meet,
+  renote(0, 1)
+])
+happens('a note deleted here, edited there', [unnote(0, 0), renote(1, 0)], async (t, world) => {
+  t.equal((await live(world)).length, 2)
+  t.match([...world.self(0).store.memory.notices.values()], [{ kind: 'note-kept' }])
+})
+happens('a note deleted here and there, and back again', [
+  unnote(0, 0),
+  unnote(1, 0),
+  meet,
+  { does: 'backnote', on: 1, note: 0 },
+  renote(0, 0)
+])
+happens(
+  'a profile deleted here, used there',
+  [bind(0, PACK), meet, { does: 'unprofile', on: 0, profile: 0 }, bind(1, SEARCH)],
+  (t, world) => t.match(profileRows(world.self(0).store), [{ bindings: { length: 2 } }])
 )
 
 happens('an edit that mentions what a bundle brought was lost where another device had declined it', [

@@ -1,6 +1,5 @@
 import type { Chunk, FileEntry } from './folder.js'
-import { takeFresh, type FreshChunk } from './jobs.js'
-import { giveBack, type Budget, type TextRoom } from './text-room.js'
+import { giveBack, type Budget, type RoomChanges, type TextRoom } from './text-room.js'
 
 /** The held texts of all threads. */
 export class Chunks {
@@ -17,14 +16,13 @@ export class Chunks {
     return [...this.#chunks.values()]
   }
 
-  /** Takes over chunks that a thread has made. */
-  add(fresh: readonly FreshChunk[]): void {
-    for (const { chunk: number, shared, before } of fresh) {
+  /** Notes what has become of a thread’s room. */
+  note({ made, left }: RoomChanges): void {
+    for (const { chunk: number, shared } of made) {
       const chunk = { number, bytes: Buffer.from(shared), offsets: [], entries: [], used: 0, live: 0 }
-      this.#chunks.set(number, { ...chunk, isFull: false })
-      const last = this.#chunks.get(before)
-      if (last) last.isFull = true
+      this.#chunks.set(number, { ...chunk, isLeft: false })
     }
+    for (const number of left) this.#chunks.get(number)!.isLeft = true
   }
 
   /** Notes where the text of a file lies; those of one chunk come in the order of their places. */
@@ -66,25 +64,22 @@ export class Chunks {
   /** Gives back the room of chunks most of which is gone; what is left in them moves. */
   tidy(): void {
     for (const chunk of this.all()) {
-      if (chunk.isFull && chunk.live < chunk.used / 2 && this.#empty(chunk)) {
-        this.#chunks.delete(chunk.number)
-        giveBack(this.#budget, chunk.bytes)
-      }
+      if (!chunk.isLeft || chunk.live >= chunk.used / 2) continue
+      const entries = chunk.entries.filter((entry, i) => isAt(entry, chunk, i))
+      const texts = entries.map((entry) => Buffer.from(this.textOf(entry)!))
+      this.#chunks.delete(chunk.number)
+      giveBack(this.#budget, chunk.bytes)
+      for (const [i, entry] of entries.entries()) this.#move(entry, texts[i]!)
     }
   }
 
-  #empty(chunk: Chunk): boolean {
-    for (const [i, entry] of chunk.entries.entries()) {
-      if (!isAt(entry, chunk, i)) continue
-      const text = this.textOf(entry)!
-      const place = this.#room.place(text.length)
-      if (!place) return false
-      this.add(takeFresh(this.#room))
-      text.copy(place.bytes, place.offset)
-      this.#room.keep(place, text.length)
-      this.put(entry, place.chunk, place.offset, text.length)
-    }
-    return true
+  #move(entry: FileEntry, text: Buffer): void {
+    // There is more room than it had before.
+    const place = this.#room.place(text.length)!
+    text.copy(place.bytes, place.offset)
+    this.#room.keep(place, text.length)
+    this.note(this.#room.changes())
+    this.put(entry, place.chunk, place.offset, text.length)
   }
 }
 

@@ -16,10 +16,10 @@ export const MAX_FILES = 1_000_000
 /** Changes that are remembered one by one. */
 const MAX_CHANGES = 50_000
 /** Files that a job reads, and how many there must be for helpers to be worth their start. */
-const BATCH = 128
+const BATCH = 512
 const MANY = 1000
 /** Files that get a digest in one round, and bytes that all digests may take. */
-const ROUND = 512
+const ROUND = 4 * BATCH
 const MAX_DIGESTS = 256 * 1024 * 1024
 /** Milliseconds of work after which others get their turn. */
 const TURN = 10
@@ -28,24 +28,31 @@ const SETTLED = 3000
 
 /** How a folder is looked at. */
 interface Look {
+  /** Whether it is watched from now on. */
+  readonly watch: boolean
   /** Whether its files that are known may have changed. */
   readonly files: boolean
   /** Whether its folders that are known are looked at too, and all are watched anew. */
   readonly folders: boolean
 }
 
-/** What is there that wasn’t; nothing else can have changed. */
-const NEW: Look = { files: false, folders: false }
-const FILES: Look = { files: true, folders: false }
-const ALL: Look = { files: true, folders: true }
+/** As fast as can be: somebody waits for the first answer. */
+const FIRST: Look = { watch: false, files: false, folders: false }
+/** For what is there that wasn’t: nothing else can have changed. */
+const NEW: Look = { watch: true, files: false, folders: false }
+/** For a folder of which nothing was told. */
+const UNTOLD: Look = { watch: true, files: true, folders: false }
+/** Where nothing is known any more. */
+const ALL: Look = { watch: true, files: true, folders: true }
 
 /** Names of what changed in a folder, and whether each may be another now; '' is the folder itself. */
 type Changes = Map<string, boolean>
 
 /**
  * What is in granted folders: the names of all files, and the texts of those that have one.
- * They are walked once; from then on only that is looked at which the system says has
- * changed, and that of which it can’t say so. Links aren’t followed.
+ * They are walked at the first question, and once more when it is answered, to watch them;
+ * from then on only that is looked at which the system says has changed, and that of which
+ * it can’t say so. Links aren’t followed.
  *
  * What it can’t say is that a file was changed through a mapping into memory alone (mmap(2)).
  */
@@ -62,6 +69,8 @@ export class FileIndex {
   #changes = 0
   /** What the system doesn’t tell of: folders that aren’t watched, and files that may have a name elsewhere. */
   readonly #untold = new Set<Folder>()
+  /** Those folders that weren’t tried to be watched yet. */
+  readonly #unwatched = new Set<Folder>()
   readonly #linked = new Set<FileEntry>()
   #unread: FileEntry[] = []
   /** Those whose texts aren’t held and have no digest. */
@@ -95,24 +104,29 @@ export class FileIndex {
     this.#changed.clear()
     this.#changes = 0
     this.isFull = false
-    const walk: Folder[] = []
-    if (isKnown) this.#lookAgain(changed, walk)
-    await this.#walk(walk, NEW)
-    for (const path of roots) {
-      const root = this.#root(path)
-      if (root && (!isKnown || root.inode === 0)) await this.#walk([root], ALL)
+    if (isKnown) {
+      await this.#walk(this.#lookAgain(changed), NEW)
+      await this.#walk(Array.from(this.#untold), UNTOLD)
+      for (const entry of Array.from(this.#linked)) this.#lookAtFile(entry, looked(entry.path))
     }
-    this.#readSoon(1)
-    await this.threads.finish()
-    this.chunks.tidy()
+    for (const path of roots) {
+      const before = this.roots.get(path)
+      const root = this.#root(path)
+      if (root && root !== before) await this.#walk([root], FIRST)
+      else if (root && !isKnown) await this.#walk([root], ALL)
+    }
+    await this.#finish()
   }
 
   /**
-   * Makes searching faster: reads once what isn’t held, to know what need not be read again.
+   * Gets ready for the next question: watches what isn’t watched yet, and reads once what
+   * isn’t held, to know what need not be read again.
    *
-   * @param goOn asked now and then whether there is nothing better to do
+   * @param goOn asked now and then whether nobody waits
    */
-  async digest(goOn: () => boolean): Promise<void> {
+  async prepare(goOn: () => boolean): Promise<void> {
+    await this.#walk(Array.from(this.#unwatched), UNTOLD, goOn)
+    await this.#finish()
     while (goOn() && this.#undigested.size > 0 && this.#digests < MAX_DIGESTS) {
       const some: FileEntry[] = []
       for (const entry of this.#undigested) if (some.push(entry) === ROUND) break
@@ -134,12 +148,15 @@ export class FileIndex {
     if (known) this.#drop(known)
     if (!stats?.isDirectory()) return undefined
     const root = new Folder(path)
+    root.device = stats.dev
+    root.inode = stats.ino
     this.roots.set(path, root)
     return root
   }
 
-  /** Looks at what has changed, and at what may have. */
-  #lookAgain(changed: readonly (readonly [Folder, Changes])[], walk: Folder[]): void {
+  /** Looks at what has changed; gives the folders that are to be looked at next. */
+  #lookAgain(changed: readonly (readonly [Folder, Changes])[]): Folder[] {
+    const walk: Folder[] = []
     for (const [folder, changes] of changed) {
       for (const [name, isOther] of changes) {
         if (folder.isGone) break
@@ -149,32 +166,35 @@ export class FileIndex {
         else this.#drop(folder)
       }
     }
-    for (const folder of Array.from(this.#untold)) if (!folder.isGone) this.#look(folder, FILES, walk)
-    for (const entry of Array.from(this.#linked))
-      this.#lookAtFile(entry.folder, entry.name, looked(entry.path))
+    return walk
   }
 
-  async #walk(walk: Folder[], how: Look): Promise<void> {
+  async #walk(walk: Folder[], how: Look, goOn = (): boolean => true): Promise<void> {
     let since = performance.now()
     for (let folder = walk.pop(); folder && !this.isFull; folder = walk.pop()) {
-      this.#look(folder, how, walk)
+      if (!folder.isGone) this.#look(folder, how, walk)
       if (performance.now() - since < TURN) continue
       this.threads.pump()
       await setImmediate()
+      if (!goOn()) return
       since = performance.now()
     }
   }
 
+  /** Reads what is still to be read. */
+  async #finish(): Promise<void> {
+    this.#readSoon(1)
+    await this.threads.finish()
+    this.chunks.tidy()
+  }
+
   /** Looks at what a folder holds; those to be looked at next are added to `walk`. */
   #look(folder: Folder, how: Look, walk: Folder[]): void {
-    if (how.folders) this.#unwatch(folder)
     // Before anything is read, so that no change falls in between.
-    folder.unwatch ??= this.#watch.follow(folder.path, (name, isOther) => this.#note(folder, name, isOther))
+    if (how.watch) this.#follow(folder, how.folders)
     let found: Dirent[]
-    let stats: Stats
     try {
       found = readdirSync(folder.path, { withFileTypes: true })
-      stats = lstatSync(folder.path)
     } catch (error) {
       if (!looked(folder.path)) return this.#drop(folder)
       this.#empty(folder)
@@ -182,21 +202,34 @@ export class FileIndex {
       this.#untold.add(folder)
       return
     }
-    // What is a link by now was another folder’s.
-    if (!stats.isDirectory()) return this.#drop(folder)
     folder.problem = undefined
-    folder.device = stats.dev
-    folder.inode = stats.ino
-    if (!this.#watch.tells(stats.dev, folder.path)) this.#unwatch(folder)
+    if (!how.watch) this.#unwatched.add(folder)
+    else if (!this.#isOurs(folder)) return this.#drop(folder)
     if (folder.unwatch) this.#untold.delete(folder)
     else this.#untold.add(folder)
     this.#forget(folder, found)
     for (const entry of found) {
-      if (entry.isDirectory()) this.#lookAtFolder(folder, entry.name, how, walk)
-      else if (entry.isFile() && !folder.files.has(entry.name)) this.#read(folder, entry.name)
-      else if (entry.isFile() && how.files)
-        this.#lookAtFile(folder, entry.name, looked(folder.pathOf(entry.name)))
+      const { name } = entry
+      const known = folder.files.get(name)
+      if (entry.isDirectory()) this.#lookAtFolder(folder, name, how, walk)
+      else if (entry.isFile() && !known) this.#read(folder, name)
+      else if (known && how.files) this.#lookAtFile(known, looked(known.path))
     }
+  }
+
+  /** Watches a folder, where that can be; `anew` where what was told of it may be lost. */
+  #follow(folder: Folder, anew: boolean): void {
+    this.#unwatched.delete(folder)
+    if (anew) this.#unwatch(folder)
+    folder.unwatch ??= this.#watch.follow(folder.path, (name, isOther) => this.#note(folder, name, isOther))
+  }
+
+  /** Whether it isn’t a link by now: then what was found was another folder’s. */
+  #isOurs(folder: Folder): boolean {
+    const stats = looked(folder.path)
+    if (!stats?.isDirectory()) return false
+    if (!this.#watch.tells(stats.dev, folder.path)) this.#unwatch(folder)
+    return true
   }
 
   /** Drops what isn’t among what was found. */
@@ -228,10 +261,9 @@ export class FileIndex {
     else this.#dropFile(folder.files.get(name))
   }
 
-  #lookAtFile(folder: Folder, name: string, stats: Stats | undefined): void {
-    const entry = folder.files.get(name)
+  #lookAtFile(entry: FileEntry, stats: Stats | undefined): void {
     if (!stats?.isFile()) this.#dropFile(entry)
-    else if (!entry || !isAsRead(entry, stats)) this.#read(folder, name)
+    else if (!isAsRead(entry, stats)) this.#read(entry.folder, entry.name)
   }
 
   /** Reads a file soon. */
@@ -255,8 +287,8 @@ export class FileIndex {
     this.threads.add({ type: 'read', paths: pathsOf(entries) }, (done) => this.#take(entries, since, done))
   }
 
-  #take(entries: readonly FileEntry[], since: number, { rows = new Float64Array(), fresh = [] }: Done): void {
-    this.chunks.add(fresh)
+  #take(entries: readonly FileEntry[], since: number, { rows = new Float64Array(), room }: Done): void {
+    if (room) this.chunks.note(room)
     for (const [i, entry] of entries.entries()) {
       if (entry.isGone) continue
       const read = new ReadRow(rows, i)
@@ -299,6 +331,7 @@ export class FileIndex {
     this.#empty(folder)
     this.#unwatch(folder)
     this.#untold.delete(folder)
+    this.#unwatched.delete(folder)
     folder.isGone = true
     if (folder.parent) folder.parent.folders.delete(basename(folder.path))
     else this.roots.delete(folder.path)

@@ -56,8 +56,8 @@ export interface Chunk {
   /** Bytes up to which it is filled, and how many of them are of files that are there. */
   used: number
   live: number
-  /** Whether its thread has gone on to another. */
-  isFull: boolean
+  /** Whether its thread won’t fill it any more. */
+  isLeft: boolean
 }
 
 const NEVER = new ReadRow(rowsOf([{ kind: Kind.away }]), 0)

@@ -35,7 +35,7 @@ parentPort!.on('message', (message: ToIndex) => {
   turn = turn
     .then(() => answer(message, stop.signal))
     .finally(() => open.delete(id))
-    .then(() => index.digest(() => open.size === 0))
+    .then(() => index.prepare(() => open.size === 0))
 })
 
 async function answer(

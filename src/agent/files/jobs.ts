@@ -2,7 +2,7 @@ import { digestOf } from './digest.js'
 import { rowsOf } from './read-row.js'
 import { readText, textOnce } from './read-text.js'
 import { placesOf } from './scan.js'
-import type { TextRoom } from './text-room.js'
+import type { RoomChanges, TextRoom } from './text-room.js'
 
 /** A part of a chunk's texts: all up to `used` bytes. */
 export interface Part {
@@ -25,8 +25,8 @@ export type Job =
 export interface Done {
   /** Of `read`: see {@link rowsOf}. */
   readonly rows?: Float64Array
-  /** Chunks that the thread has made for it; the ones that it filled before are full. */
-  readonly fresh?: readonly FreshChunk[]
+  /** What it did to the room of the thread. */
+  readonly room?: RoomChanges
   /** Of `scan`: the places in each part. */
   readonly places?: readonly (readonly number[])[]
   /** Of `seek`: for each file a bit for each word. */
@@ -35,17 +35,11 @@ export interface Done {
   readonly digests?: readonly Uint32Array[]
 }
 
-export interface FreshChunk {
-  readonly chunk: number
-  readonly shared: SharedArrayBuffer
-  readonly before: number
-}
-
 /** Does a job in this thread. */
 export function doJob(job: Job, room: TextRoom): Done {
   if (job.type === 'read') {
     const rows = rowsOf(job.paths.map((path) => readText(path, room)))
-    return { rows, fresh: takeFresh(room) }
+    return { rows, room: room.changes() }
   }
   if (job.type === 'digest') return { digests: job.paths.map((path) => digestOf(textOnce(path) ?? NO_TEXT)) }
   if (job.type === 'seek') {
@@ -63,11 +57,4 @@ function maskOf(words: readonly Buffer[], text: Buffer | undefined): number {
   let mask = 0
   for (const [i, word] of words.entries()) if (text?.includes(word)) mask |= 1 << i
   return mask
-}
-
-/** The chunks that a room has made since this was asked last. */
-export function takeFresh(room: TextRoom): FreshChunk[] {
-  const { fresh } = room
-  room.fresh = []
-  return fresh.map(({ bytes, ...each }) => ({ ...each, shared: bytes.buffer as SharedArrayBuffer }))
 }

@@ -42,7 +42,7 @@ export function readText(path: string, room: TextRoom): TextRead {
   return opened(path, (fd, stats) => {
     const place = room.place(stats.size + 1)
     if (!place) return { kind: Kind.away, stats }
-    const text = folded(place.bytes, place.offset, fill(fd, place.bytes, place.offset, stats.size + 1))
+    const text = folded(place, fill(fd, place.bytes, place.offset, stats.size + 1))
     if (!text) return { kind: Kind.none, stats }
     const isThere = text.buffer === place.bytes.buffer
     const held = isThere ? place : room.place(text.length)
@@ -60,14 +60,21 @@ export function readText(path: string, room: TextRoom): TextRead {
 export function textOnce(path: string): Buffer | undefined {
   let text: Buffer | undefined
   opened(path, (fd, stats) => {
-    if (stats.size >= scratch.length) scratch = Buffer.from(new ArrayBuffer((stats.size + 4) * 2))
-    text = folded(scratch, 0, fill(fd, scratch, 0, stats.size + 1))
+    if (stats.size >= scratch.bytes.length) scratch = newScratch(stats.size * 2)
+    text = folded(scratch, fill(fd, scratch.bytes, 0, stats.size + 1))
     return { kind: Kind.none }
   })
   return text
 }
 
-let scratch = Buffer.from(new ArrayBuffer(64 * 1024))
+type Space = Omit<Place, 'chunk'>
+
+let scratch = newScratch(64 * 1024)
+
+function newScratch(size: number): Space {
+  const memory = new ArrayBuffer((size + 4) & ~3)
+  return { bytes: Buffer.from(memory), words: new Int32Array(memory), offset: 0 }
+}
 
 /** What a file is before it is read. */
 function looked(path: string): TextRead {
@@ -117,21 +124,21 @@ function fill(fd: number, bytes: Buffer, offset: number, most: number): number {
   return length
 }
 
-/** Folds a text, in place where it is ASCII; undefined where it is none. `offset` is a multiple of four. */
-function folded(bytes: Buffer, offset: number, length: number): Buffer | undefined {
+/** Folds a text, in place where it is ASCII; undefined where it is none. */
+function folded({ bytes, words, offset }: Space, length: number): Buffer | undefined {
   const text = bytes.subarray(offset, offset + length)
   if (length === 0 || text.includes(0)) return undefined
   if (!isAscii(text)) return Buffer.from(fold(textOf(text)))
-  lower(bytes, offset, length)
+  const end = Math.ceil((offset + length) / 4)
+  // What lies behind the text must not be carried into it.
+  bytes.fill(0, offset + length, end * 4)
+  lower(words, offset / 4, end)
   return text
 }
 
 /** Lower-cases ASCII, four letters at a time. */
-function lower(bytes: Buffer, offset: number, length: number): void {
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset + offset, Math.ceil(length / 4))
-  // What lies behind the text must not be carried into it.
-  bytes.fill(0, offset + length, offset + words.length * 4)
-  for (let i = 0; i < words.length; i++) {
+function lower(words: Int32Array, start: number, end: number): void {
+  for (let i = start; i < end; i++) {
     const word = words[i]!
     // The high bit of each sum says whether its letter is at least “A”, or beyond “Z”.
     const upper = (word + 0x3f3f3f3f) ^ (word + 0x25252525)

@@ -11,7 +11,7 @@ export type Rank = (typeof RANKS)[number]
 
 /** Bytes of chunks that one job goes through, and files that one reads. */
 const PART = 16 * 1024 * 1024
-const BATCH = 64
+const BATCH = 128
 /** Jobs after which is looked whether anyone still waits. */
 const ROUND = 32
 /** Texts up to which a word is looked for in each by itself, rather than in all chunks. */
@@ -19,12 +19,18 @@ const FEW = 2000
 
 /** Files that fit, by how well, in no order; and what wasn’t looked into. */
 export interface Search {
-  readonly fits: Readonly<Record<Rank, FileEntry[]>>
+  readonly fits: Record<Rank, FileEntry[]>
   /** Folders that can’t be read. */
   readonly closed: Folder[]
   /** How many files can’t be read, and how many have too much text to be searched. */
   unreadable: number
   large: number
+}
+
+/** Files whose path doesn’t hold all words. */
+interface Rest {
+  readonly held: FileEntry[]
+  readonly away: FileEntry[]
 }
 
 /**
@@ -39,45 +45,42 @@ export async function search(
   limit: number,
   signal: AbortSignal
 ): Promise<Search> {
-  const result: Search = {
-    fits: { exact: [], name: [], path: [], text: [] },
-    closed: [],
-    unreadable: 0,
-    large: 0
-  }
-  const { fits } = result
-  const rest: FileEntry[] = []
+  const fits: Search['fits'] = { exact: [], name: [], path: [], text: [] }
+  const result: Search = { fits, closed: [], unreadable: 0, large: 0 }
+  const rest: Rest = { held: [], away: [] }
   for (const root of index.roots.values()) {
     for (const folder of root.all()) searchNames(folder, query, result, rest)
   }
   if (fits.exact.length + fits.name.length + fits.path.length <= limit) {
-    const held = rest.filter(({ kind }) => kind === Kind.held)
-    const away = rest.filter((entry) => entry.kind === Kind.away && mayFit(entry, query))
-    fits.text.push(
-      ...(await searchHeld(index, query, held)),
-      ...(await searchAway(index, query, away, signal))
-    )
+    const held = await searchHeld(index, query, rest.held)
+    fits.text = held.concat(await searchAway(index, query, rest.away, signal))
   }
   return result
 }
 
-function searchNames(folder: Folder, query: Query, result: Search, rest: FileEntry[]): void {
+function searchNames(folder: Folder, query: Query, result: Search, { held, away }: Rest): void {
   const { every } = query
   const { fits } = result
   if (folder.problem) result.closed.push(folder)
   const maskOf = query.inFolder(folder)
   for (const entry of folder.files.values()) {
-    if (entry.kind === Kind.large) result.large++
-    if (entry.kind === Kind.unreadable) {
+    const { kind } = entry
+    if (kind === Kind.unreadable) {
       result.unreadable++
       continue
     }
+    if (kind === Kind.large) result.large++
     entry.mask = maskOf(entry)
-    if (entry.mask !== every) rest.push(entry)
-    else if (query.isName(entry.folded)) fits.exact.push(entry)
-    else if (query.in(entry.folded) === every) fits.name.push(entry)
-    else fits.path.push(entry)
+    if (entry.mask === every) fits[rankOf(entry, query)].push(entry)
+    else if (kind === Kind.held) held.push(entry)
+    else if (kind === Kind.away) away.push(entry)
   }
+}
+
+/** How well a file fits whose path holds all words. */
+function rankOf({ folded }: FileEntry, query: Query): Rank {
+  if (query.isName(folded)) return 'exact'
+  return query.in(folded) === query.every ? 'name' : 'path'
 }
 
 /** Those of files whose texts are held that have all words in path or text. */
@@ -101,7 +104,9 @@ function hardestFirst(
   files: readonly FileEntry[]
 ): { word: string; bytes: Buffer; bit: number }[] {
   const words = query.words.map((word, i) => ({ word, bytes: query.bytes[i]!, bit: 1 << i, paths: 0 }))
-  for (const { mask } of files) for (const each of words) if (mask & each.bit) each.paths++
+  if (words.length > 1) {
+    for (const { mask } of files) for (const each of words) if (mask & each.bit) each.paths++
+  }
   return words.sort((a, b) => a.paths - b.paths || b.word.length - a.word.length)
 }
 
@@ -132,21 +137,24 @@ function mayFit({ mask, digest }: FileEntry, { bytes }: Query): boolean {
   return !digest || bytes.every((word, i) => (mask & (1 << i)) !== 0 || mayHold(digest, word))
 }
 
-/** The same for files that have to be read again. */
+/** The same for files that have to be read again, but for those that can’t fit. */
 async function searchAway(
   { threads }: FileIndex,
-  { words, every }: Query,
+  query: Query,
   files: readonly FileEntry[],
   signal: AbortSignal
 ): Promise<FileEntry[]> {
-  for (let i = 0; i < files.length; i += BATCH) {
-    const some = files.slice(i, i + BATCH)
+  const { words, every } = query
+  const left = files.filter((entry) => mayFit(entry, query))
+  for (let i = 0; i < left.length; i += BATCH) {
+    const some = left.slice(i, i + BATCH)
     threads.add({ type: 'seek', words, paths: some.map(({ path }) => path) }, ({ masks = [] }) => {
       for (const [n, entry] of some.entries()) entry.mask |= masks[n]!
     })
-    if ((i / BATCH + 1) % ROUND === 0) await threads.finish()
+    if ((i / BATCH + 1) % ROUND !== 0) continue
+    await threads.finish()
     signal.throwIfAborted()
   }
   await threads.finish()
-  return files.filter(({ mask }) => mask === every)
+  return left.filter(({ mask }) => mask === every)
 }

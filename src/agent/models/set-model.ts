@@ -12,6 +12,7 @@ export class SetModel {
   readonly #home: string
   /** The one that is open, for which choice. */
   #opened: { readonly choice: string; readonly model: Model } | undefined
+  #turn: Promise<unknown> = Promise.resolve()
 
   constructor(home: string) {
     this.#home = home
@@ -22,12 +23,16 @@ export class SetModel {
    *
    * @throws SelkieError E_MODEL_NONE, and what {@link openModel} refuses
    */
-  async open(): Promise<Model> {
+  open(): Promise<Model> {
+    return this.#inTurn(() => this.#open())
+  }
+
+  async #open(): Promise<Model> {
     const choice = await readChoice(this.#home)
     const known = JSON.stringify(choice)
     if (choice?.kind === 'gguf' && this.#opened?.choice === known) return this.#opened.model
     const model = await openModel(this.#home)
-    await this.close()
+    await this.#close()
     this.#opened = { choice: known, model }
     return model
   }
@@ -49,7 +54,18 @@ export class SetModel {
     return model ? model.count(text) : estimateTokens(text)
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return this.#inTurn(() => this.#close())
+  }
+
+  /** One after the other: the second that opens would else close what the first has just opened. */
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(step)
+    this.#turn = mine.catch(() => {})
+    return mine
+  }
+
+  async #close(): Promise<void> {
     const opened = this.#opened
     this.#opened = undefined
     await opened?.model.close()

@@ -10,6 +10,9 @@ import { wordsOf } from './words.js'
 const AT_ONCE = 50
 /** Words of a question that are looked for. */
 const MAX_WORDS = 24
+/** A word is common that so many notes have, and such a share of them. */
+const COMMON = 100
+const COMMON_SHARE = 0.2
 
 /** A note that was found. */
 export interface FoundNote {
@@ -37,13 +40,15 @@ export class Notebook {
     tokenize: termsOf,
     processTerm: (term) => term,
     searchOptions: {
-      tokenize: (text) => [...new Set(termsOf(text))].slice(0, MAX_WORDS),
+      tokenize: wordsOfQuestion,
       boost: { title: 2 },
       prefix: (term) => term.length > 2,
       fuzzy: (term) => (term.length < 5 ? false : term.length < 9 ? 1 : 2)
     }
   })
   readonly #ids = new Set<string>()
+  /** In how many notes each word is, or has been before an edit. */
+  readonly #counts = new Map<string, number>()
   /** The notes that aren’t in the index as they are; null where it may be any. */
   #stale: Set<string> | null = null
   #catchingUp: Promise<void> = Promise.resolve()
@@ -69,9 +74,10 @@ export class Notebook {
     { deleted = false, limit = Infinity }: { deleted?: boolean; limit?: number } = {}
   ): Promise<FoundNotes> {
     await this.#catchUp()
+    const words = this.#telling(wordsOfQuestion(question)).join(' ')
     const filter = (result: SearchResult): boolean => result['deleted'] === deleted
-    const all = this.#index.search(question, { filter, combineWith: 'AND' })
-    const fitting = all.length > 0 ? all : this.#index.search(question, { filter })
+    const all = this.#index.search(words, { filter, combineWith: 'AND' })
+    const fitting = all.length > 0 ? all : this.#index.search(words, { filter })
     const notes: FoundNote[] = []
     for (const { id, terms } of fitting.slice(0, limit)) {
       const row = await this.#store.view.get('note', id as string)
@@ -84,6 +90,14 @@ export class Notebook {
   close(): void {
     this.#store.off('change', this.#noteChange)
     this.#index.removeAll()
+    this.#counts.clear()
+  }
+
+  /** The words without those that every fifth note has, where others are left: they tell little and cost most. */
+  #telling(words: readonly string[]): readonly string[] {
+    const most = Math.max(COMMON, this.#ids.size * COMMON_SHARE)
+    const telling = words.filter((word) => (this.#counts.get(word) ?? 0) <= most)
+    return telling.length > 0 ? telling : words
   }
 
   /** Brings the index up to the store, one step after the other. */
@@ -122,11 +136,17 @@ export class Notebook {
     const known = this.#index.getStoredFields(id)
     if (known && row && known['revision'] === row.revision && known['deleted'] === row.deleted) return false
     if (known) this.#index.discard(id)
-    if (row) this.#index.add(row)
-    if (row) this.#ids.add(id)
-    else this.#ids.delete(id)
+    if (!row) return this.#ids.delete(id)
+    this.#index.add(row)
+    this.#ids.add(id)
+    for (const term of new Set(termsOf(row.text))) this.#counts.set(term, (this.#counts.get(term) ?? 0) + 1)
     return true
   }
+}
+
+/** The words of a question, each once. */
+function wordsOfQuestion(question: string): string[] {
+  return [...new Set(termsOf(question))].slice(0, MAX_WORDS)
 }
 
 function termsOf(text: string): string[] {

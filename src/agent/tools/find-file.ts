@@ -76,8 +76,12 @@ function reasons(asked: Asked): readonly string[] {
 
 /** Those first that fit best, then those that were changed last. */
 function bestFirst(hits: readonly Hit[], query: Query): Hit[] {
-  const ranked = hits.map((hit) => ({ hit, rank: RANKS.indexOf(rankOf(hit, query)) }))
-  ranked.sort((a, b) => a.rank - b.rank || (a.hit.modified < b.hit.modified ? 1 : -1))
+  const ranked = hits.map((hit) => ({
+    hit,
+    rank: RANKS.indexOf(rankOf(hit, query)),
+    time: Date.parse(hit.modified)
+  }))
+  ranked.sort((a, b) => a.rank - b.rank || b.time - a.time)
   return ranked.map(({ hit }) => hit)
 }
 

@@ -1,7 +1,7 @@
 import type { Run } from '../../api.js'
 import { readText } from '../files.js'
 import { interrupted } from '../interrupted.js'
-import { RunTeller, renderEnd } from '../run-teller.js'
+import { RunTeller, renderEnd, tellProblem } from '../run-teller.js'
 import { defineVerb } from '../verb.js'
 
 export const verb = defineVerb({
@@ -21,14 +21,18 @@ export const verb = defineVerb({
     const run = await use((node) => node.ask(text, options, teller.tell, stop.signal))
     teller.end()
     process.exitCode = exitCodeOf(run)
-    if (globals.json || !teller.hasStreamed(run)) print(run)
+    if (globals.json || (run.answer !== '' && !teller.hasStreamed(run))) print(run)
+    if (!globals.json) tellProblem(run)
     note(renderEnd(run))
   },
   text: ({ answer }: Run) => answer
 })
 
+/** The exit code of what a person broke off. */
+export const BROKEN_OFF = 130
+
 /** A run that broke down is a refusal; one that was broken off ends as anything else so does. */
 export function exitCodeOf({ state }: Pick<Run, 'state'>): number {
-  if (state === 'stopped') return 130
+  if (state === 'stopped') return BROKEN_OFF
   return state === 'done' ? 0 : 1
 }

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises'
 import type { Run } from '../../api.js'
 import { interrupted } from '../interrupted.js'
-import { RunTeller } from '../run-teller.js'
+import { RunTeller, tellProblem } from '../run-teller.js'
 import { defineVerb } from '../verb.js'
-import { exitCodeOf } from './ask.js'
+import { BROKEN_OFF, exitCodeOf } from './ask.js'
 
 export const verb = defineVerb({
   about: 'Talk with the agent, a line a turn, until an empty line or the end of the input',
@@ -17,33 +17,37 @@ export const verb = defineVerb({
     const terminal = process.stdin.isTTY && process.stderr.isTTY
     const lines = createInterface({ input: process.stdin, output: process.stderr, terminal, prompt: '› ' })
     void interrupted().then(() => stop.abort())
-    lines.on('SIGINT', () => {
-      stop.abort()
-      lines.close()
-    })
+    stop.signal.addEventListener('abort', () => lines.close())
+    // A terminal that is read by lines gives Ctrl-C to them; a second one ends the process here too.
+    lines.on('SIGINT', () => process.emit('SIGINT', 'SIGINT'))
     const runs: Run[] = []
     let previous = after
     if (terminal) lines.prompt()
-    for await (const line of lines) {
-      if (line.trim() === '' || stop.signal.aborted) break
-      const teller = new RunTeller(globals, note)
-      const options = {
-        ...(profile !== undefined && { profile }),
-        ...(previous !== undefined && { after: previous })
+    try {
+      for await (const line of lines) {
+        if (line.trim() === '' || stop.signal.aborted) break
+        const teller = new RunTeller(globals, note)
+        const options = {
+          ...(profile !== undefined && { profile }),
+          ...(previous !== undefined && { after: previous })
+        }
+        // The node is let go while the person thinks.
+        const run = await use((node) => node.ask(line, options, teller.tell, stop.signal))
+        teller.end()
+        if (globals.json) runs.push(run)
+        previous = run.id
+        if (!globals.json && run.answer !== '' && !teller.hasStreamed(run)) print([run])
+        if (!globals.json) tellProblem(run)
+        for (const cut of run.truncations) note(cut)
+        process.exitCode = exitCodeOf(run)
+        if (stop.signal.aborted) break
+        if (terminal) lines.prompt()
       }
-      // The node is let go while the person thinks.
-      const run = await use((node) => node.ask(line, options, teller.tell, stop.signal))
-      teller.end()
-      runs.push(run)
-      previous = run.id
-      if (!globals.json && !teller.hasStreamed(run)) print([run])
-      if (run.problem) note(`${run.problem.message}\n${run.problem.hint} (${run.problem.code})`)
-      for (const cut of run.truncations) note(cut)
-      process.exitCode = exitCodeOf(run)
-      if (stop.signal.aborted) break
-      if (terminal) lines.prompt()
+    } finally {
+      // Else a refusal would wait for the end of the input.
+      lines.close()
     }
-    lines.close()
+    if (stop.signal.aborted) process.exitCode = BROKEN_OFF
     return globals.json ? runs : undefined
   },
   text: (runs: Run[]) => runs.map(({ answer }) => answer).join('\n')

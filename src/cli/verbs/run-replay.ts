@@ -16,10 +16,10 @@ export const verb = defineVerb({
 
 export function renderReplay({ same, differences, calls }: Replay): string {
   const made = calls.map(
-    ({ tool, args, outcome }) => `  ${tool ?? '?'} ${oneLine(JSON.stringify(args))}: ${outcome}`
+    ({ tool, args, outcome }) => `  ${oneLine(tool ?? '?')} ${oneLine(JSON.stringify(args))}: ${outcome}`
   )
   const verdict = same
     ? 'The same calls came.'
-    : `Not the same:\n${differences.map((each) => `  ${each}`).join('\n')}`
+    : `Not the same:\n${differences.map((each) => `  ${oneLine(each)}`).join('\n')}`
   return [...made, verdict].join('\n')
 }

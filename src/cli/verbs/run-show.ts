@@ -9,13 +9,15 @@ export const verb = defineVerb({
   about: 'Show the transcript of a run: the plan, what was loaded, each call and its result',
   positionals: ['RUN'],
   flags: { full: { type: 'boolean', about: 'With the texts of the skills, and results whole' } },
-  run: ({ args: [id], flags, use }): Promise<Run> =>
-    use((node) => node.run(id, { full: flags.full ?? false })),
+  run: async ({ args: [id], flags, globals, use }): Promise<Run> => {
+    const full = flags.full ?? false
+    const run = await use((node) => node.run(id, { full }))
+    return full || globals.json ? run : withShortResults(run)
+  },
   text: renderRun
 })
 
 export function renderRun(run: Run): string {
-  const isFull = run.skills.some(({ body }) => body !== undefined)
   const lines = [
     `Run ${run.id}, ${timed(run.time)}: ${run.state}`,
     ...(run.model === null ? [] : [`Model: ${oneLine(run.model)}`]),
@@ -30,10 +32,11 @@ export function renderRun(run: Run): string {
   if (run.bound.length > 0) lines.push(`Bound: ${run.bound.join(', ')}`)
   lines.push(...run.skills.map((skill) => renderSkill(skill)))
   for (const { text, calls } of run.steps) {
-    if (text.trim() !== '' && calls.length > 0) lines.push('', text.trim())
-    lines.push(...calls.map((call) => renderCall(call, isFull)))
+    const isAnswer = calls.length === 0 && text === run.answer
+    if (text.trim() !== '' && !isAnswer) lines.push('', quoted(text.trim()))
+    lines.push(...calls.map((call) => renderCall(call)))
   }
-  if (run.answer !== '') lines.push('', run.answer.trim())
+  if (run.answer !== '') lines.push('', quoted(run.answer.trim()))
   if (run.truncations.length > 0) lines.push('', ...run.truncations)
   if (run.problem) lines.push('', `${run.problem.message}\n${run.problem.hint} (${run.problem.code})`)
   if (run.tokens) lines.push('', `${run.tokens.input} tokens in, ${run.tokens.output} out`)
@@ -45,9 +48,14 @@ function renderSkill({ slug, version, body }: RunSkill): string {
   return body === undefined ? loaded : `${loaded}\n${quoted(body)}`
 }
 
-function renderCall({ name, tool, skill, args, outcome, result }: RunCall, isFull: boolean): string {
-  const whom = skill === null ? '' : ` for @${skill}`
+function renderCall({ name, tool, skill, args, outcome, result }: RunCall): string {
+  const whom = skill === null ? '' : ` for @${oneLine(skill)}`
   const how = outcome === 'ran' ? '' : ` – ${outcome}`
-  const shown = isFull || result.length <= SHOWN ? result : `${result.slice(0, SHOWN)}…`
-  return `\n${oneLine(tool ?? name)} ${oneLine(JSON.stringify(args) ?? '')}${whom}${how}\n${quoted(shown)}`
+  return `\n${oneLine(tool ?? name)} ${oneLine(JSON.stringify(args) ?? '')}${whom}${how}\n${quoted(result)}`
+}
+
+function withShortResults(run: Run): Run {
+  const short = (call: RunCall): RunCall =>
+    call.result.length <= SHOWN ? call : { ...call, result: `${call.result.slice(0, SHOWN)}…` }
+  return { ...run, steps: run.steps.map(({ text, calls }) => ({ text, calls: calls.map(short) })) }
 }
