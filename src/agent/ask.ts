@@ -56,8 +56,7 @@ export async function ask(
       model,
       aligned,
       messages,
-      plan: (signal) =>
-        planned(store, model, aligned, messages, namedByPerson(store, question, versionOf), signal),
+      plan: (signal) => planned(store, model, aligned, messages, namedByPerson(question, profile), signal),
       versionOf,
       forbids: ({ skills }, tool, skill) =>
         undeclared((named) => skills.find(({ slug }) => slug === named), tool, skill, profile !== undefined),

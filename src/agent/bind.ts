@@ -21,6 +21,8 @@ export interface Binding {
   readonly skills: readonly BoundSkill[]
   /** In the order of first appearance. */
   readonly tools: readonly ToolName[]
+  /** Skills that were named or mentioned, of which the run may have no version. */
+  readonly leftOut: readonly Slug[]
 }
 
 /** The version in which a run has a skill; undefined where the run may not have it. */
@@ -47,11 +49,17 @@ export function refsHere(store: Store, handles: readonly Slug[]): Ref[] {
  */
 export async function bind(store: Store, roots: readonly Ref[], versionOf: VersionOf): Promise<Binding> {
   const read = new Map<Uid, Read>()
+  const leftOut: Slug[] = []
   // The named ones first; a set goes on iterating over what is added meanwhile.
   const named = new Set(roots.flatMap((ref) => ('skill' in ref ? [store.namespace.uidOf(ref.skill)] : [])))
   for (const uid of named) {
-    const skill = await readSkill(store, uid, versionOf)
-    if (!skill) continue
+    const row = store.namespace.row(uid) as StoredSkill | undefined
+    if (!row || row.deleted || !row.enabled) continue
+    const skill = await readSkill(store, row, versionOf)
+    if (!skill) {
+      leftOut.push(row.slug)
+      continue
+    }
     read.set(uid, skill)
     for (const ref of skill.refs) if ('skill' in ref) named.add(store.namespace.uidOf(ref.skill))
   }
@@ -59,7 +67,7 @@ export async function bind(store: Store, roots: readonly Ref[], versionOf: Versi
   const skills = [...read.values()].map(({ slug, uid, title, version }) => {
     return { slug, uid, title, version, tools: () => toolsOf([{ skill: uid }], find) }
   })
-  return { skills, tools: toolsOf(roots, find) }
+  return { skills, tools: toolsOf(roots, find), leftOut }
 }
 
 /**
@@ -72,12 +80,10 @@ export async function bodyOf(store: Store, { uid, version }: BoundSkill): Promis
   return shownBody(store, await contentHere(store, row, version))
 }
 
-async function readSkill(store: Store, uid: Uid, versionOf: VersionOf): Promise<Read | undefined> {
-  const row = store.namespace.row(uid) as StoredSkill | undefined
-  if (!row || row.deleted || !row.enabled) return undefined
+async function readSkill(store: Store, row: StoredSkill, versionOf: VersionOf): Promise<Read | undefined> {
   const version = versionOf(row)
   if (version === undefined) return undefined
-  const { slug, head } = row
+  const { slug, uid, head } = row
   // Of the shown version the row says it all.
   if (version === head) return { slug, uid, title: row.title, version, refs: row.refs }
   const { title, body } = await contentHere(store, row, version)

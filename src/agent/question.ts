@@ -1,10 +1,7 @@
 import { SelkieError } from '../base/errors.js'
 import type { Slug } from '../base/ids.js'
 import { mentions } from '../namespace/mention.js'
-import { toolBySlug } from '../namespace/tool.js'
-import type { StoredSkill } from '../store/rows.js'
-import type { Store } from '../store/store.js'
-import type { VersionOf } from './bind.js'
+import type { Profile } from './profile.js'
 
 /** Characters of a request. */
 const MAX_QUESTION = 64 * 1024
@@ -22,11 +19,13 @@ export function checkedQuestion(text: string): string {
   return question
 }
 
-/** The handles in the person’s own words: what they name is used, also where no menu has it. */
-export function namedByPerson(store: Store, question: string, versionOf: VersionOf): Slug[] {
-  return mentions(question).filter((slug) => {
-    if (toolBySlug(slug)) return true
-    const resolved = store.namespace.resolve(slug)
-    return resolved?.kind === 'skill' && versionOf(resolved.skill as StoredSkill) !== undefined
-  })
+/**
+ * The handles in the person’s own words: what they name is used, also where no menu has it.
+ * In a profile, only what that offers.
+ */
+export function namedByPerson(question: string, profile: Profile | undefined): Slug[] {
+  const named = mentions(question)
+  if (!profile) return named
+  const offered = new Set(profile.menu.map(({ slug }) => slug))
+  return named.filter((slug) => offered.has(slug))
 }

@@ -81,7 +81,7 @@ function compareRuns(first: Run, again: Run): Replay {
   const compare = (what: string, before: string, after: string): void => {
     if (before !== after) differences.push(`${what}: ${before || 'nothing'} then, ${after || 'nothing'} now.`)
   }
-  compare('Bound tools', first.bound.join(', '), again.bound.join(', '))
+  compare('Bound tools', first.bound.toSorted().join(', '), again.bound.toSorted().join(', '))
   const loaded = new Set(again.skills.map(({ uid, version }) => uid + version))
   for (const { slug, uid, version } of first.skills)
     if (!loaded.has(uid + version))

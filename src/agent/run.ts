@@ -37,6 +37,11 @@ export interface Planned {
   readonly tokens?: ModelAnswer['tokens']
 }
 
+/** A run is given a version of every skill, but in a profile that takes published ones only. */
+function unpublished(slug: string): string {
+  return `@${slug} was left out: it has no version that this profile takes. \`selkie publish @${slug}\` gives it one.`
+}
+
 /**
  * Plans, binds and executes. Whatever happens, what has happened so far is in the run that
  * comes back: one that fails or is broken off says so.
@@ -64,7 +69,7 @@ export async function runThrough(
     if (plan) tell({ type: 'planned', plan: plan.text, handles: plan.handles, bound: run.bound })
     for (const { slug } of skills) tell({ type: 'loaded', slug })
     const { system, truncations } = await executionPrompt(aligned, binding, (skill) => bodyOf(store, skill))
-    trace.truncations.push(...truncations)
+    trace.truncations.push(...truncations, ...binding.leftOut.map(unpublished))
     const forbids = (tool: ToolName, skill: string | null): string | undefined =>
       setting.forbids(binding, tool, skill)
     const allowed = { run: begun.id, bound: binding.tools, forbids, tools, hooks, failed }

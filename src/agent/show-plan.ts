@@ -29,7 +29,7 @@ export async function showPlan(
   const profile = profileName === undefined ? undefined : await profileNow(store, profileName)
   const aligned = await alignedNow(store, profile)
   const versionOf = profile?.versionOf ?? shownVersion
-  const named = namedByPerson(store, question, versionOf)
+  const named = namedByPerson(question, profile)
   const shown = async (how: PlanShown['how'], model: string | null, plan: RunPlan): Promise<PlanShown> => {
     const { text, handles, ignored } = plan
     const roots = refsHere(store, [...named, ...(handles as Slug[])])

@@ -13,6 +13,9 @@ import { socketPath } from './socket.js'
 /** A result may hold every body of a bundle, twice, in JSON; the limit of a string in Node is near. */
 const MAX_ANSWER = 256 * 1024 * 1024
 
+/** A node at work greets at once, on a busy machine within seconds; one that was suspended never does. */
+const GREETING_MS = 30_000
+
 interface Pending {
   resolve: (result: unknown) => void
   reject: (error: SelkieError) => void
@@ -25,11 +28,16 @@ interface Pending {
  * Every method rejects with E_NODE_GONE when the connection ends before the answer.
  * `close` ends the connection; the node runs on.
  *
- * @throws SelkieError E_HOME_PATH, E_NODE_OTHER when the node speaks another version
+ * @param options.patience milliseconds until a node that says nothing counts as silent
+ * @throws SelkieError E_HOME_PATH, E_NODE_OTHER when the node speaks another version,
+ *   E_NODE_SILENT when it is there and says nothing
  */
-export async function attach(home: string): Promise<NodeApi | undefined> {
+export async function attach(
+  home: string,
+  { patience = GREETING_MS }: { readonly patience?: number } = {}
+): Promise<NodeApi | undefined> {
   const socket = await dial(socketPath(home))
-  return socket && converse(socket)
+  return socket && converse(socket, patience)
 }
 
 /** Whatever keeps us from the socket: who then opens the store finds out more. */
@@ -42,7 +50,7 @@ async function dial(path: string): Promise<Socket | undefined> {
 }
 
 /** Resolves when the node has let us in; a node that is closing hangs up before that. */
-async function converse(socket: Socket): Promise<NodeApi | undefined> {
+async function converse(socket: Socket, patience: number): Promise<NodeApi | undefined> {
   const pending = new Map<number, Pending>()
   let count = 0
 
@@ -89,8 +97,13 @@ async function converse(socket: Socket): Promise<NodeApi | undefined> {
 
   return new Promise((resolve, reject) => {
     let greeted = false
+    const waiting = setTimeout(() => {
+      reject(new SelkieError('E_NODE_SILENT'))
+      socket.destroy()
+    }, patience)
     const greet = ({ selkie }: Hello): void => {
       greeted = true
+      clearTimeout(waiting)
       if (selkie === PROTOCOL) return resolve(facade(socket, ask))
       socket.destroy()
       reject(new SelkieError('E_NODE_OTHER'))
@@ -107,6 +120,7 @@ async function converse(socket: Socket): Promise<NodeApi | undefined> {
     // The close that follows says all that there is to say.
     socket.on('error', () => {})
     socket.on('close', () => {
+      clearTimeout(waiting)
       if (!greeted) resolve(undefined)
       giveUp(new SelkieError('E_NODE_GONE'))
     })

@@ -615,9 +615,13 @@ export const ERRORS = {
     says: 'Another Selkie is just using {home}.',
     hint: 'Wait until it has finished, or stop it, then try again.'
   },
+  E_HOME_COPIED: {
+    says: '{home} is a copy of a home, or comes from another disk.',
+    hint: 'Two copies of one device contradict each other. Use the original; else make a new home: `selkie device join`, or `selkie recover` with your 24 words.'
+  },
   E_STORE_DAMAGED: {
     says: 'The text of @{slug} is missing from the store.',
-    hint: 'Run `selkie check` to see what else is; restore the home from a backup.'
+    hint: 'Run `selkie check` to see what else is. Another device of yours may still have it; of a received skill, its sender.'
   },
   E_FILE_AWAY: {
     says: 'A file of @{slug} isn’t on this device yet.',
@@ -688,6 +692,10 @@ export const ERRORS = {
   E_NODE_GONE: {
     says: 'The node stopped before it answered.',
     hint: 'Look with `selkie status` whether it was done, then try again.'
+  },
+  E_NODE_SILENT: {
+    says: 'The Selkie that uses this home doesn’t answer.',
+    hint: 'If it was suspended (Ctrl-Z), let it go on: `fg`. Else stop it, and try again.'
   },
   E_NODE_OTHER: {
     says: 'The node that is up is of another version than this command.',

@@ -20,9 +20,13 @@ export function liveSkill(store: Store, typed: string): StoredSkill {
   return resolved.skill as StoredSkill
 }
 
-/** The error for a slug that names nothing, with what is spelt like it. */
+/** The error for a slug that names nothing, with what was deleted under it or is spelt like it. */
 export function unknownSlug(store: Store, slug: Slug): SelkieError {
-  return new SelkieError('E_SLUG_UNKNOWN', { slug, near: didYouMean(store, [slug]) })
+  const deleted = store.namespace.deletedBySlug(slug)
+  const near = deleted
+    ? `It is deleted; \`selkie restore @${slug}\` brings it back. `
+    : didYouMean(store, [slug])
+  return new SelkieError('E_SLUG_UNKNOWN', { slug, near })
 }
 
 /** “Did you mean @a or @b? ” for slugs that name nothing; empty where nothing is near. */

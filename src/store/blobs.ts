@@ -89,7 +89,13 @@ export class Blobs {
 
   /** Whether what is at the pointer hashes to what it should. */
   async isWhole(pointer: BlobPointer): Promise<boolean> {
-    const bytes = await this.get(pointer)
+    let bytes: Uint8Array | undefined
+    try {
+      bytes = await this.get(pointer)
+    } catch (error) {
+      // The store's own checksum failed, or the disk did: either way these bytes are lost.
+      if ((error as NodeJS.ErrnoException).code !== 'EIO') throw error
+    }
     return bytes !== undefined && fileHash(bytes) === (pointer.hash satisfies FileHash)
   }
 

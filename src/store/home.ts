@@ -189,7 +189,7 @@ export function ownerOf(secrets: HomeSecrets): IdentityKey {
 /**
  * The logs of a home, held by this process until they are closed.
  *
- * @throws SelkieError E_HOME_BUSY when another process holds them
+ * @throws SelkieError E_HOME_BUSY when another process holds them, E_HOME_COPIED when they were made elsewhere
  */
 export async function openLogs(paths: HomePaths): Promise<Corestore> {
   const logs = new Corestore(paths.store)
@@ -199,6 +199,9 @@ export async function openLogs(paths: HomePaths): Promise<Corestore> {
     // The lock's error has no code of its own.
     const locked = cause instanceof Error && /could not be locked/.test(cause.message)
     if (locked) throw new SelkieError('E_HOME_BUSY', { home: paths.home }, { cause })
+    // Logs that two copies write to contradict each other, so the store knows its own disk.
+    const isCopy = (cause as NodeJS.ErrnoException).code === 'DEVICE_FILE'
+    if (isCopy) throw new SelkieError('E_HOME_COPIED', { home: paths.home }, { cause })
     throw cause
   }
   return logs

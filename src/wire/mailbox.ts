@@ -25,7 +25,8 @@ export class Mailbox {
   /**
    * Opens the mailbox to a contact, or makes it.
    *
-   * @param onSending called when the contact fetches the last block of a bundle
+   * @param onSending called when a device of the contact was given every block of a bundle; not
+   *   where it had some from before: its receipt says the same soon
    */
   static async open(
     logs: Corestore,
@@ -109,8 +110,10 @@ export class Mailbox {
       if (index < first || index >= end) continue
       const count = (served.get(peer) ?? 0) + 1
       if (count < end - first) served.set(peer, count)
-      else served.delete(peer)
-      if (index === end - 1) this.#onSending(id)
+      else {
+        served.delete(peer)
+        this.#onSending(id)
+      }
     }
   }
 

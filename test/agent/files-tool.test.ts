@@ -58,6 +58,12 @@ async function tool(
   return { grants, asked, run: (args) => run(args, new AbortController().signal) }
 }
 
+/** What was told of files: the device and the end of the path of each. */
+const told = (found: ToolAnswer): string[] =>
+  (found['hits'] as { device: string; path: string }[]).map(
+    ({ device, path }) => `${device} ${path.split(/[/\\]/).at(-1)}`
+  )
+
 const answer = (hits: readonly FoundFile[], problems: readonly string[] = [], more = false): Asked => ({
   answer: { granted: true, hits, problems, more }
 })
@@ -89,6 +95,8 @@ t.test('files of all devices that are online, the best first, and what is missin
     ],
     more: false
   })
+  t.equal(told(found).length, 6)
+  t.equal((found['missing'] as unknown[]).length, 2)
   t.same(asked, [{ device: 'Desktop', question: { query: 'needle', limit: 20 } }], 'no grant goes with it')
 
   const cut = await run({ query: 'needle', limit: 2 })
@@ -102,13 +110,11 @@ t.test('one device alone, by its name', async (t) => {
     Desktop: answer([file('/needle', 'name', 1)], [], true)
   })
   await grants.grant('files', root)
-  t.match(await run({ query: 'needle', device: 'LAPTOP' }), { hits: [{ device: 'laptop' }], missing: [] })
+  const here = await run({ query: 'needle', device: 'LAPTOP' })
+  t.same([told(here), here['missing'], here['more']], [['laptop needle.txt'], [], false])
   t.same(asked, [])
-  t.match(await run({ query: 'needle', device: ' desktop ' }), {
-    hits: [{ device: 'Desktop' }],
-    missing: [],
-    more: true
-  })
+  const there = await run({ query: 'needle', device: ' desktop ' })
+  t.same([told(there), there['missing'], there['more']], [['Desktop needle'], [], true])
   t.same(await run({ query: 'needle', device: 'phone' }), {
     hits: [],
     missing: [{ device: 'phone', why: 'it is offline' }],
@@ -128,8 +134,11 @@ t.test('devices of the same name are told apart', async (t) => {
     devices: { list: async () => [one, other], ask }
   })
   const { signal } = new AbortController()
-  t.match(await run({ query: 'needle' }, signal), { hits: names.map((name) => ({ device: name })) })
-  t.match(await run({ query: 'needle', device: names[1] }, signal), { hits: [{ device: names[1] }] })
+  t.same(
+    told(await run({ query: 'needle' }, signal)),
+    names.map((name) => `${name} needle`)
+  )
+  t.same(told(await run({ query: 'needle', device: names[1] }, signal)), [`${names[1]} needle`])
   await t.rejects(run({ query: 'needle', device: 'box' }, signal), {
     code: 'E_DEVICE_WHICH',
     fields: { keys: names.join(', ') }
@@ -168,10 +177,8 @@ t.test('a device that gives no answer is named', async (t) => {
   const why = 'it didn’t answer within 3 seconds'
   const { grants, run } = await tool(t, [LAPTOP, DESKTOP], { Desktop: { why } })
   await grants.grant('files', root)
-  t.match(await run({ query: 'needle' }), {
-    hits: [{ device: 'laptop' }],
-    missing: [{ device: 'Desktop', why }]
-  })
+  const found = await run({ query: 'needle' })
+  t.same([told(found), found['missing']], [['laptop needle.txt'], [{ device: 'Desktop', why }]])
 })
 
 t.test('a query has words, and not too many', async (t) => {
@@ -181,8 +188,8 @@ t.test('a query has words, and not too many', async (t) => {
   const words = (count: number): string => Array.from({ length: count }, (_, n) => `w${n}`).join(' ')
   for (const query of [' ', '\0', words(31)]) await t.rejects(run({ query }), { code: 'E_FIND_QUERY' })
   for (const query of [words(30), '\ud800', '.*', '\\', '%', '"', 'x'.repeat(999), 'a\0b'])
-    t.match(await run({ query }), { hits: [] }, JSON.stringify(query.slice(0, 20)))
-  t.match(await run({ query: 'need\0le' }), { hits: [{ device: 'laptop' }] })
+    t.same(told(await run({ query })), [], JSON.stringify(query.slice(0, 20)))
+  t.same(told(await run({ query: 'need\0le' })), ['laptop needle.txt'])
 })
 
 t.test('what the tools take is what is declared', async (t) => {

@@ -45,6 +45,36 @@ t.test('what isn’t published isn’t offered to who follows it', async (t) => 
   t.match(await node.ask('By @tea, please.', { profile: 'work' }), { skills: [] }, 'also not by name')
 })
 
+t.test('a skill that is bound as published got the draft of what it mentions', async (t) => {
+  const { node } = await home(t, 'Ada')
+  await node.create({ title: 'Water', summary: 'Boil water.', body: 'Look at @current-date.' })
+  await node.create({ title: 'Tea', summary: 'Make tea.', body: 'First @water.' })
+  await node.publish('tea')
+  await node.newProfile('work')
+  await node.bindProfile('work', 'tea', 'published')
+  await scripted(t, node, (_, number) => (number % 2 === 0 ? { text: '@tea' } : { text: 'Done.' }))
+  const ask = () => node.ask('Tea, with @water and @current-date?', { profile: 'work' })
+  const before = await ask()
+  t.match(before, {
+    bound: [],
+    skills: [{ slug: 'tea' }],
+    truncations: [/@water was left out.*selkie publish @water/]
+  })
+  t.equal(before.skills.length, 1)
+
+  const { version } = await node.publish('water')
+  await node.edit('water', { body: 'Another draft, @calendar.' })
+  const after = await ask()
+  t.match(after, {
+    bound: ['current_date'],
+    truncations: [],
+    skills: [{ slug: 'tea' }, { slug: 'water', version }]
+  })
+
+  await node.bindProfile('work', 'tea', 'latest')
+  t.match(await ask(), { skills: [{ slug: 'tea' }, { slug: 'water', version }] }, 'published where it is')
+})
+
 t.test('in a profile a call is made for an attached skill that declares the tool', async (t) => {
   const { node } = await home(t, 'Ada')
   await node.create({ title: 'Tea', summary: 'Tea.', body: 'Run @current-date.' })

@@ -154,6 +154,15 @@ t.test('a node that drops mid-request is E_NODE_GONE, also for what is asked aft
   server.close()
 })
 
+t.test('a node that was suspended kept every command waiting for ever', async (t) => {
+  const home = await shortHome(t)
+  const silent = createServer(() => {})
+  silent.listen(socketPath(home))
+  await once(silent, 'listening')
+  await t.rejects(attach(home, { patience: 50 }), { code: 'E_NODE_SILENT' })
+  silent.close()
+})
+
 t.test('what doesn’t speak like a node is none', async (t) => {
   const home = await shortHome(t)
   let says = '{"selkie":2}\n'

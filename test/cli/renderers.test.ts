@@ -4,6 +4,7 @@ import { renderPaired } from '../../src/cli/contact.js'
 import { renderDeliveries } from '../../src/cli/deliveries.js'
 import { aligned, oneLine, quoted, sized } from '../../src/cli/table.js'
 import { renderVerbUsage } from '../../src/cli/usage.js'
+import { renderImported } from '../../src/cli/verbs/accept.js'
 import { verb as seal } from '../../src/cli/verbs/seal.js'
 import { renderFounded } from '../../src/cli/verbs/init.js'
 import { renderReview } from '../../src/cli/verbs/review.js'
@@ -203,5 +204,15 @@ t.test('tables: columns line up, and a cell stays in its line', (t) => {
     '1.0 KiB',
     '1.0 MiB'
   ])
+  t.end()
+})
+
+t.test('what diverged says how the two come together', (t) => {
+  const imported = [
+    { incoming: 'plan', slug: 'trip', status: 'diverged' as const },
+    { incoming: 'pack', slug: 'pack', status: 'new' as const }
+  ]
+  t.match(renderImported({ id: ID, imported }), /kept beside it\. To merge:\n {2}selkie merge @trip$/)
+  t.notMatch(renderImported({ id: ID, imported: imported.slice(1) }), 'merge')
   t.end()
 })

@@ -234,3 +234,13 @@ t.test('calls that come at once are done one after the other', async (t) => {
   )
   t.same(edits.map(({ status }) => status).sort(), ['fulfilled', 'rejected', 'rejected'])
 })
+
+t.test('a deleted skill was said not to exist, and not how it comes back', async (t) => {
+  const { node } = await home(t, 'Ana')
+  await node.create({ title: 'Tea', summary: 'Tea.', body: 'Nothing.' })
+  await node.delete('tea')
+  const looks: Promise<unknown>[] = [node.show('tea'), node.log('tea'), node.edit('tea', { body: 'x' })]
+  for (const look of looks)
+    await t.rejects(look, { code: 'E_SLUG_UNKNOWN', hint: /^It is deleted; `selkie restore @tea`/ })
+  t.match(await node.restore('tea'), { slug: 'tea' })
+})

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
@@ -229,4 +229,29 @@ t.test('an init that was interrupted can be done again; a home is not overwritte
   t.match(await node.status(), { identity, skills: 3 })
   await node.close()
   await t.rejects(initHome({ home, name: 'Ana' }), { code: 'E_HOME_EXISTS' })
+})
+
+t.test('a home that was copied gave an error of its own making', async (t) => {
+  const folder = t.testdir({})
+  const [home, copy] = [join(folder, 'home'), join(folder, 'copy')]
+  const passphrase = async (): Promise<string> => ''
+  await initHome({ home, name: 'Ana' })
+  await cp(home, copy, { recursive: true })
+  await t.rejects(openNode({ home: copy, passphrase }), { code: 'E_HOME_COPIED', hint: /selkie device join/ })
+  await (await openNode({ home, passphrase })).close()
+})
+
+t.test('a file that the disk can’t give counts as damaged, and stops no check', async (t) => {
+  const logs = await openLogs(pathsOf(t.testdir({})))
+  const store = await Store.found(logs, PLACE, KEY)
+  const { blobs } = store
+  const pointer = await blobs.put(new Uint8Array(1000).fill(1))
+  t.equal(await blobs.isWhole(pointer), true)
+  const fault = (code: string) => Object.assign(new Error('disk'), { code })
+  blobs.get = () => Promise.reject(fault('EIO'))
+  t.equal(await blobs.isWhole(pointer), false)
+  blobs.get = () => Promise.reject(fault('EMFILE'))
+  await t.rejects(blobs.isWhole(pointer), { code: 'EMFILE' })
+  await store.close()
+  await logs.close()
 })

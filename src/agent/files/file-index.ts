@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, realpathSync, type Dirent, type Stats } from 'n
 import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { systemWords } from '../../base/system.js'
+import { isWithin } from '../granted.js'
 import { Chunks } from './chunks.js'
 import { FileEntry, Folder } from './folder.js'
 import type { Done } from './jobs.js'
@@ -143,7 +144,8 @@ export class FileIndex {
   /** The folder that is granted; undefined where it isn’t there, or something else is. */
   #root(path: string): Folder | undefined {
     const known = this.roots.get(path)
-    const stats = realPath(path) === path ? looked(path) : undefined
+    const isApart = [...this.#apart].some((each) => isWithin(path, each))
+    const stats = realPath(path) === path && !isApart ? looked(path) : undefined
     if (known && stats?.ino === known.inode && stats.dev === known.device) return known
     if (known) this.#drop(known)
     if (!stats?.isDirectory()) return undefined

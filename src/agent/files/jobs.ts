@@ -1,7 +1,7 @@
 import { digestOf } from './digest.js'
 import { rowsOf } from './read-row.js'
 import { readText, textOnce } from './read-text.js'
-import { placesOf } from './scan.js'
+import { placeOf, placesOf } from './scan.js'
 import type { RoomChanges, TextRoom } from './text-room.js'
 
 /** A part of a chunk's texts: all up to `used` bytes. */
@@ -55,6 +55,6 @@ const NO_TEXT = new Uint8Array()
 /** Which of the words a folded text holds, a bit for each. */
 function maskOf(words: readonly Buffer[], text: Buffer | undefined): number {
   let mask = 0
-  for (const [i, word] of words.entries()) if (text?.includes(word)) mask |= 1 << i
+  for (const [i, word] of words.entries()) if (text && placeOf(word, text) >= 0) mask |= 1 << i
   return mask
 }

@@ -11,22 +11,24 @@ const SHORTEST = 3
  * @param word not empty, without zero bytes
  */
 export function placesOf(word: Buffer, texts: Buffer): number[] {
+  const places: number[] = []
+  // From the end of a text on, the next one is looked through.
+  for (let at = placeOf(word, texts, 0); at >= 0; at = placeOf(word, texts, texts.indexOf(0, at))) {
+    places.push(at)
+  }
+  return places
+}
+
+/** The first place of a word in a text, from somewhere on; -1 where there is none. */
+export function placeOf(word: Buffer, text: Buffer, from = 0): number {
   const start = rarestStart(word)
   // What begins with a rare byte is found fastest; the rest is compared then.
   const piece = word.subarray(start, start + PIECE)
-  const isWhole = piece.length === word.length
-  const places: number[] = []
-  for (let at = texts.indexOf(piece); at >= 0;) {
-    const from = at - start
-    if (isWhole || (from >= 0 && word.compare(texts, from, from + word.length) === 0)) {
-      places.push(from)
-      // Past the end of this text.
-      at = texts.indexOf(piece, texts.indexOf(0, at))
-    } else {
-      at = texts.indexOf(piece, at + 1)
-    }
+  for (let at = text.indexOf(piece, from + start); at >= 0; at = text.indexOf(piece, at + 1)) {
+    const place = at - start
+    if (piece.length === word.length || word.compare(text, place, place + word.length) === 0) return place
   }
-  return places
+  return -1
 }
 
 function rarestStart(word: Buffer): number {

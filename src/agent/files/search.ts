@@ -4,6 +4,7 @@ import { mayHold } from './digest.js'
 import type { Part } from './jobs.js'
 import type { Query } from './query.js'
 import { Kind } from './read-text.js'
+import { placeOf } from './scan.js'
 
 /** How well files fit, the best first: by name and nothing more, by name, by path, by text. */
 export const RANKS = ['exact', 'name', 'path', 'text'] as const
@@ -90,7 +91,7 @@ async function searchHeld(index: FileIndex, query: Query, files: FileEntry[]): P
     if (left.length > FEW) await scan(index, word, bit)
     else {
       for (const entry of left) {
-        if (!(entry.mask & bit) && index.chunks.textOf(entry)!.includes(bytes)) entry.mask |= bit
+        if (!(entry.mask & bit) && placeOf(bytes, index.chunks.textOf(entry)!) >= 0) entry.mask |= bit
       }
     }
     left = left.filter(({ mask }) => mask & bit)

@@ -36,13 +36,17 @@ export const verb = defineVerb({
 })
 
 export function renderImported({ imported }: Imported): string {
-  return aligned(
-    imported.map(({ incoming, slug, status }) => [
-      status === 'dropped' ? paint('dim', `@${incoming}`) : paint('bold', `@${slug}`),
-      status,
-      incoming === slug || status === 'dropped' ? '' : `from @${incoming}`
-    ])
-  )
+  const rows = imported.map(({ incoming, slug, status }) => [
+    status === 'dropped' ? paint('dim', `@${incoming}`) : paint('bold', `@${slug}`),
+    status,
+    incoming === slug || status === 'dropped' ? '' : `from @${incoming}`
+  ])
+  const apart = imported
+    .filter(({ status }) => status === 'diverged')
+    .map(({ slug }) => `\n  selkie merge @${slug}`)
+  const next =
+    apart.length > 0 ? `\nYours stays shown, and theirs is kept beside it. To merge:${apart.join('')}` : ''
+  return aligned(rows) + next
 }
 
 /** `incoming=slug`, each, as one record. */

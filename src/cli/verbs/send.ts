@@ -12,10 +12,19 @@ export const verb = defineVerb({
       const stays = sent.state === 'queued' && !(await node.status()).online
       if (sent.warning) note(sent.warning.message)
       else if (stays) note('No node is up, so it waits here. `selkie up` delivers it.')
+      else if (isTaken(sent.state)) note(AGAIN)
       return sent
     }),
   text: renderSent
 })
+
+const AGAIN =
+  'Nothing new was sent: they have exactly this already. For them to take it in once more: `selkie seal --out FILE`.'
+
+/** Whether this is a delivery from before that the contact has. */
+function isTaken(state: Sent['state']): boolean {
+  return state === 'received' || state === 'imported'
+}
 
 export function renderSent({ id, state, contact, root, skills, bytes }: Sent): string {
   const what =
