@@ -89,8 +89,8 @@ export class Asking {
         timer = setTimeout(() => resolve({ why: late }), this.#patience)
         stop = () => reject(signal.reason as Error)
         signal.addEventListener('abort', stop)
-        line.asked.set(id, resolve)
         line.channel.send({ type: 'ask', id, question })
+        line.asked.set(id, resolve)
       })
     } finally {
       clearTimeout(timer)
@@ -126,9 +126,12 @@ export class Asking {
   }
 
   #takeTurn(device: DeviceKey, step: () => Promise<void>): void {
-    const mine = (this.#turns.get(device) ?? Promise.resolve()).then(step).finally(() => {
-      if (this.#turns.get(device) === mine) this.#turns.delete(device)
-    })
+    const mine = (this.#turns.get(device) ?? Promise.resolve())
+      .then(step)
+      .catch((error: unknown) => this.#handler.failed(error))
+      .finally(() => {
+        if (this.#turns.get(device) === mine) this.#turns.delete(device)
+      })
     this.#turns.set(device, mine)
   }
 

@@ -178,6 +178,20 @@ t.test('texts that find no room are found all the same, and not read where that 
   t.same(await found('needle'), [])
 })
 
+t.test('who asks while it gets ready is answered from all that is there', async (t) => {
+  const root = await tree(t, { 'sub/x': 'hay' })
+  const indexed = await Indexed.of(t, root)
+  t.same(await indexed.found('needle'), [])
+  for (let n = 0; n < 2000; n++) {
+    mkdirSync(join(root, `sub/${n}`))
+    writeFileSync(join(root, `sub/${n}/x`), 'needle')
+  }
+  // Broken off after the first moments.
+  await indexed.index.prepare(() => false)
+  t.ok(indexed.files().length < 2000, 'it wasn’t done')
+  t.equal((await indexed.found('needle')).length, 2000)
+})
+
 t.test('the room of texts that are gone is used again', async (t) => {
   const root = await tree(t)
   const indexed = await Indexed.of(t, root, { room: 2 * CHUNK })

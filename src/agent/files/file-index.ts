@@ -3,30 +3,17 @@ import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { systemWords } from '../../base/system.js'
 import { isWithin } from '../granted.js'
-import { Chunks } from './chunks.js'
 import { FileEntry, Folder } from './folder.js'
-import type { Done } from './jobs.js'
-import { ReadRow } from './read-row.js'
 import { Kind } from './read-text.js'
-import { newBudget, TextRoom } from './text-room.js'
-import { Threads } from './threads.js'
+import { Texts } from './texts.js'
 import { Watch } from './watch.js'
 
 /** Files that an index takes, all granted folders together. */
 export const MAX_FILES = 1_000_000
 /** Changes that are remembered one by one. */
 const MAX_CHANGES = 50_000
-/** Files that a job reads, and how many there must be for helpers to be worth their start. */
-const BATCH = 512
-const MANY = 1000
-/** Files that get a digest in one round, and bytes that all digests may take. */
-const ROUND = 4 * BATCH
-const MAX_DIGESTS = 256 * 1024 * 1024
 /** Milliseconds of work after which others get their turn. */
 const TURN = 10
-/** Milliseconds that a file must have been as it is, so that the same times mean the same text. */
-const SETTLED = 3000
-
 /** How a folder is looked at. */
 interface Look {
   /** Whether it is watched from now on. */
@@ -60,23 +47,17 @@ type Changes = Map<string, boolean>
 export class FileIndex {
   /** The granted folders that are there, by their paths. */
   readonly roots = new Map<string, Folder>()
-  readonly chunks: Chunks
-  readonly threads: Threads
+  readonly texts: Texts
   /** Whether there are more files than an index takes. */
   isFull = false
   readonly #watch: Watch
   readonly #apart: ReadonlySet<string>
   readonly #changed = new Map<Folder, Changes>()
   #changes = 0
-  /** What the system doesn’t tell of: folders that aren’t watched, and files that may have a name elsewhere. */
+  /** Folders that aren’t watched. */
   readonly #untold = new Set<Folder>()
   /** Those folders that weren’t tried to be watched yet. */
   readonly #unwatched = new Set<Folder>()
-  readonly #linked = new Set<FileEntry>()
-  #unread: FileEntry[] = []
-  /** Those whose texts aren’t held and have no digest. */
-  readonly #undigested = new Set<FileEntry>()
-  #digests = 0
   #count = 0
 
   /**
@@ -89,12 +70,9 @@ export class FileIndex {
     readonly apart: readonly string[]
     readonly room?: number
   }) {
-    const budget = newBudget(options.room)
-    const room = new TextRoom(budget)
     this.#watch = new Watch(options.cookies)
     this.#apart = new Set(options.apart)
-    this.chunks = new Chunks(budget, room)
-    this.threads = new Threads(budget, room)
+    this.texts = new Texts((entry) => this.#dropFile(entry), options.room)
   }
 
   /** Makes it say what is on the disk now, or later, in exactly these folders. */
@@ -108,7 +86,7 @@ export class FileIndex {
     if (isKnown) {
       await this.#walk(this.#lookAgain(changed), NEW)
       await this.#walk(Array.from(this.#untold), UNTOLD)
-      for (const entry of Array.from(this.#linked)) this.#lookAtFile(entry, looked(entry.path))
+      for (const entry of Array.from(this.texts.linked)) this.#lookAtFile(entry, looked(entry.path))
     }
     for (const path of roots) {
       const before = this.roots.get(path)
@@ -116,7 +94,7 @@ export class FileIndex {
       if (root && root !== before) await this.#walk([root], FIRST)
       else if (root && !isKnown) await this.#walk([root], ALL)
     }
-    await this.#finish()
+    await this.texts.finish()
   }
 
   /**
@@ -127,18 +105,8 @@ export class FileIndex {
    */
   async prepare(goOn: () => boolean): Promise<void> {
     await this.#walk(Array.from(this.#unwatched), UNTOLD, goOn)
-    await this.#finish()
-    while (goOn() && this.#undigested.size > 0 && this.#digests < MAX_DIGESTS) {
-      const some: FileEntry[] = []
-      for (const entry of this.#undigested) if (some.push(entry) === ROUND) break
-      for (let i = 0; i < some.length; i += BATCH) {
-        const entries = some.slice(i, i + BATCH)
-        this.threads.add({ type: 'digest', paths: pathsOf(entries) }, ({ digests = [] }) => {
-          for (const [n, entry] of entries.entries()) this.#setDigest(entry, digests[n])
-        })
-      }
-      await this.threads.finish()
-    }
+    await this.texts.finish()
+    await this.texts.digest(goOn)
   }
 
   /** The folder that is granted; undefined where it isn’t there, or something else is. */
@@ -176,18 +144,11 @@ export class FileIndex {
     for (let folder = walk.pop(); folder && !this.isFull; folder = walk.pop()) {
       if (!folder.isGone) this.#look(folder, how, walk)
       if (performance.now() - since < TURN) continue
-      this.threads.pump()
+      this.texts.threads.pump()
       await setImmediate()
       if (!goOn()) return
       since = performance.now()
     }
-  }
-
-  /** Reads what is still to be read. */
-  async #finish(): Promise<void> {
-    this.#readSoon(1)
-    await this.threads.finish()
-    this.chunks.tidy()
   }
 
   /** Looks at what a folder holds; those to be looked at next are added to `walk`. */
@@ -249,6 +210,9 @@ export class FileIndex {
     if (this.#apart.has(path)) return
     const added = new Folder(path, folder)
     folder.folders.set(name, added)
+    // Until it is looked at, nothing is known of it.
+    this.#untold.add(added)
+    this.#unwatched.add(added)
     walk.push(added)
   }
 
@@ -277,43 +241,7 @@ export class FileIndex {
       entry = new FileEntry(folder, name)
       folder.files.set(name, entry)
     }
-    this.#unread.push(entry)
-    this.#readSoon(BATCH)
-  }
-
-  #readSoon(least: number): void {
-    if (this.#unread.length < least) return
-    if (this.#count >= MANY) this.threads.start()
-    const [entries, since] = [this.#unread, Date.now()]
-    this.#unread = []
-    this.threads.add({ type: 'read', paths: pathsOf(entries) }, (done) => this.#take(entries, since, done))
-  }
-
-  #take(entries: readonly FileEntry[], since: number, { rows = new Float64Array(), room }: Done): void {
-    if (room) this.chunks.note(room)
-    for (const [i, entry] of entries.entries()) {
-      if (entry.isGone) continue
-      const read = new ReadRow(rows, i)
-      if (read.kind === Kind.gone) {
-        this.#dropFile(entry)
-        continue
-      }
-      entry.kind = read.kind
-      entry.read = read
-      entry.isSettled = since - Math.max(read.modified, read.changed) > SETTLED
-      if (read.kind === Kind.held) this.chunks.put(entry, read.chunk, read.offset, read.length)
-      else this.chunks.remove(entry)
-      this.#setDigest(entry, undefined)
-      if (read.links > 1) this.#linked.add(entry)
-      else this.#linked.delete(entry)
-    }
-  }
-
-  #setDigest(entry: FileEntry, digest: Uint32Array | undefined): void {
-    this.#digests += (digest?.byteLength ?? 0) - (entry.digest?.byteLength ?? 0)
-    entry.digest = digest
-    if (entry.kind === Kind.away && !digest) this.#undigested.add(entry)
-    else this.#undigested.delete(entry)
+    this.texts.read(entry)
   }
 
   #note(folder: Folder, name: string | null, isOther: boolean): void {
@@ -330,6 +258,7 @@ export class FileIndex {
   }
 
   #drop(folder: Folder): void {
+    if (folder.isGone) return
     this.#empty(folder)
     this.#unwatch(folder)
     this.#untold.delete(folder)
@@ -349,20 +278,13 @@ export class FileIndex {
     entry.isGone = true
     entry.folder.files.delete(entry.name)
     this.#count--
-    this.#linked.delete(entry)
-    this.chunks.remove(entry)
-    this.#setDigest(entry, undefined)
-    this.#undigested.delete(entry)
+    this.texts.drop(entry)
   }
 
   #unwatch(folder: Folder): void {
     folder.unwatch?.()
     folder.unwatch = undefined
   }
-}
-
-function pathsOf(entries: readonly FileEntry[]): string[] {
-  return entries.map(({ path }) => path)
 }
 
 /** Whether what was read of a file must still be true. */

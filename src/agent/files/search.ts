@@ -91,7 +91,7 @@ async function searchHeld(index: FileIndex, query: Query, files: FileEntry[]): P
     if (left.length > FEW) await scan(index, word, bit)
     else {
       for (const entry of left) {
-        if (!(entry.mask & bit) && placeOf(bytes, index.chunks.textOf(entry)!) >= 0) entry.mask |= bit
+        if (!(entry.mask & bit) && placeOf(bytes, index.texts.chunks.textOf(entry)!) >= 0) entry.mask |= bit
       }
     }
     left = left.filter(({ mask }) => mask & bit)
@@ -112,7 +112,7 @@ function hardestFirst(
 }
 
 /** Marks all files in whose held text a word is. */
-async function scan({ chunks, threads }: FileIndex, word: string, bit: number): Promise<void> {
+async function scan({ texts: { chunks, threads } }: FileIndex, word: string, bit: number): Promise<void> {
   const all = chunks.all()
   for (let i = 0; i < all.length;) {
     const some: typeof all = []
@@ -140,7 +140,7 @@ function mayFit({ mask, digest }: FileEntry, { bytes }: Query): boolean {
 
 /** The same for files that have to be read again, but for those that can’t fit. */
 async function searchAway(
-  { threads }: FileIndex,
+  { texts: { threads } }: FileIndex,
   query: Query,
   files: readonly FileEntry[],
   signal: AbortSignal

@@ -50,6 +50,7 @@ export class Threads {
       while (given.length < AHEAD && this.#queue.length > 0) {
         const next = this.#queue.shift()!
         given.push(next)
+        worker.ref()
         worker.postMessage(next.job, [])
       }
     }
@@ -74,7 +75,10 @@ export class Threads {
     worker.on('message', (result: Done) => {
       given.shift()!.done(result)
       this.pump()
+      if (given.length === 0) worker.unref()
     })
+    // One that has nothing to do keeps nobody alive.
+    worker.unref()
     return { worker, given }
   }
 }
