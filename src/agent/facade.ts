@@ -10,6 +10,7 @@ import { ask } from './ask.js'
 import type { SetModel } from './models/set-model.js'
 import type { AgentNeeds } from './needs.js'
 import type { Notebook } from './notebook/notebook.js'
+import type { FileFinder } from './files/finder.js'
 import { profileNow } from './profile.js'
 import { replay } from './replay.js'
 import type { Running } from './running.js'
@@ -19,12 +20,13 @@ import { showPlan } from './show-plan.js'
 export interface FacadeNeeds extends AgentNeeds {
   readonly notebook: Notebook
   readonly models: SetModel
+  readonly finder: FileFinder
   readonly running: Running
 }
 
 /** The facade of the agent: delegates, and decides nothing. */
 export function agentFacade(needs: FacadeNeeds): AgentApi {
-  const { self, grants, transcripts, models, running } = needs
+  const { self, grants, transcripts, models, running, finder } = needs
   const { store } = self
   const alignment = async (name?: string) =>
     alignmentShown(store, name === undefined ? undefined : await profileNow(store, name), (text) =>
@@ -59,6 +61,8 @@ export function agentFacade(needs: FacadeNeeds): AgentApi {
     },
     revoke: async (kind, path) => {
       await grants.revoke(kind, path)
+      // What was read of a folder goes with its grant.
+      if (kind === 'files') await finder.release()
       return grants.shown()
     },
     addNote: (text) => addNote(self, text),

@@ -117,16 +117,18 @@ export class Grants {
     })
   }
 
-  /** The file comes first: what couldn't be written isn't granted. */
-  async #change(next: (now: Granted) => Granted): Promise<void> {
-    const mine = this.#changing.then(async () => {
-      const granted = next(this.#granted)
-      await writeFile(`${this.#path}.new`, `${JSON.stringify(granted, null, 2)}\n`, { mode: 0o600 })
-      await rename(`${this.#path}.new`, this.#path)
-      this.#granted = granted
-    })
+  /** One change after the other. */
+  async #change(changed: (now: Granted) => Granted): Promise<void> {
+    const mine = this.#changing.then(() => this.#write(changed(this.#granted)))
     this.#changing = mine.catch(() => {})
     return mine
+  }
+
+  /** The file comes first: what couldn't be written isn't granted. */
+  async #write(granted: Granted): Promise<void> {
+    await writeFile(`${this.#path}.new`, `${JSON.stringify(granted, null, 2)}\n`, { mode: 0o600 })
+    await rename(`${this.#path}.new`, this.#path)
+    this.#granted = granted
   }
 }
 

@@ -73,7 +73,7 @@ export async function openAgent({
     query_calendar: queryCalendar({ grants, clock, locale })
   }
   const model = (): Promise<Model> => models.open()
-  const needs = { self, grants, transcripts, tools, hooks, failed, notebook, model, models, running }
+  const needs = { self, grants, transcripts, tools, hooks, failed, notebook, model, models, finder, running }
   return {
     api: agentFacade(needs),
     grants,

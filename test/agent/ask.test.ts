@@ -30,7 +30,7 @@ t.test('a plan is bound and executed', async (t) => {
   t.match(run, {
     state: 'done',
     question: 'What is planned today?',
-    plan: { handles: ['check-schedule'], ignored: [] },
+    plan: { handles: ['check-schedule'], ignored: { length: 0 } },
     bound: ['current_date', 'query_calendar'],
     answer: 'Nothing is planned.',
     model: 'scripted',
@@ -72,7 +72,7 @@ t.test('with nothing advertised the agent answers directly', async (t) => {
   for (const { slug, advertised } of await node.list()) if (advertised) await node.setAdvertised(slug, false)
   const { chats } = await scripted(t, node, [{ text: 'Hello.' }])
   const run = await node.ask('Hello?', {}, nobody, never)
-  t.match(run, { state: 'done', plan: null, bound: [], skills: [], answer: 'Hello.' })
+  t.match(run, { state: 'done', plan: null, bound: { length: 0 }, skills: { length: 0 }, answer: 'Hello.' })
   t.equal(chats.length, 1)
   t.same(chats[0]!.tools ?? [], [])
 })
@@ -84,7 +84,7 @@ t.test('what a skill mentions comes along, and what the person names is bound', 
     { text: 'Done.' }
   ])
   const run = await node.ask('Use @search-info for the invoice.', {}, nobody, never)
-  t.match(run.plan, { handles: [], ignored: ['nothing-there', 'fetch-file'] })
+  t.match(run.plan, { handles: { length: 0 }, ignored: ['nothing-there', 'fetch-file'] })
   t.same(
     run.skills.map(({ slug }) => slug),
     ['search-info', 'fetch-file']

@@ -6,8 +6,14 @@ t.test('a run that never came to a plan was said to have bound what the person n
   const { node } = await home(t, 'Ada')
   await scripted(t, node, [{ status: 500 }])
   const run = await node.ask('With @current-date and @search-info: what day?', {})
-  t.match(run, { state: 'failed', plan: null, bound: [], skills: [], problem: { code: 'E_MODEL_BUSY' } })
-  t.match(await node.replay(run.id), { same: true, calls: [] })
+  t.match(run, {
+    state: 'failed',
+    plan: null,
+    bound: { length: 0 },
+    skills: { length: 0 },
+    problem: { code: 'E_MODEL_BUSY' }
+  })
+  t.match(await node.replay(run.id), { same: true, calls: { length: 0 } })
 })
 
 t.test('what the person named comes again', async (t) => {

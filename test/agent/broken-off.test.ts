@@ -67,9 +67,13 @@ t.test('what the person saw of an answer is in the transcript', async (t) => {
     },
     stop.signal
   )
-  t.match(stopped, { state: 'stopped', answer: '', steps: [{ text: 'It is the first', calls: [] }] })
+  t.match(stopped, {
+    state: 'stopped',
+    answer: '',
+    steps: [{ text: 'It is the first', calls: { length: 0 } }]
+  })
   const cut = await node.ask('What day?', {})
-  t.match(cut, { state: 'failed', answer: '', steps: [{ text: 'It is', calls: [] }] })
+  t.match(cut, { state: 'failed', answer: '', steps: [{ text: 'It is', calls: { length: 0 } }] })
   for (const run of [stopped, cut]) {
     t.same(await node.run(run.id, {}), run)
     t.match(await node.replay(run.id), { same: true })

@@ -32,7 +32,7 @@ t.test('a profile offers what it binds, in the version that it binds', async (t)
   t.match(await ask(), { bound: ['current_date'], skills: [{ version: first }] })
 
   await node.unbindProfile('work', 'tea')
-  t.match(await ask(), { plan: null, bound: [] }, 'nothing is bound: it answers directly')
+  t.match(await ask(), { plan: null, bound: { length: 0 } }, 'nothing is bound: it answers directly')
 })
 
 t.test('what isn’t published isn’t offered to who follows it', async (t) => {
@@ -42,7 +42,11 @@ t.test('what isn’t published isn’t offered to who follows it', async (t) => 
   t.match(await node.bindProfile('work', 'tea', 'published'), { bindings: [{ slug: 'tea', version: null }] })
   t.same((await node.menu({ profile: 'work' })).menu, [])
   await scripted(t, node, [{ text: 'Done.' }])
-  t.match(await node.ask('By @tea, please.', { profile: 'work' }), { skills: [] }, 'also not by name')
+  t.match(
+    await node.ask('By @tea, please.', { profile: 'work' }),
+    { skills: { length: 0 } },
+    'also not by name'
+  )
 })
 
 t.test('a skill that is bound as published got the draft of what it mentions', async (t) => {
@@ -56,7 +60,7 @@ t.test('a skill that is bound as published got the draft of what it mentions', a
   const ask = () => node.ask('Tea, with @water and @current-date?', { profile: 'work' })
   const before = await ask()
   t.match(before, {
-    bound: [],
+    bound: { length: 0 },
     skills: [{ slug: 'tea' }],
     truncations: [/@water was left out.*selkie publish @water/]
   })
@@ -67,7 +71,7 @@ t.test('a skill that is bound as published got the draft of what it mentions', a
   const after = await ask()
   t.match(after, {
     bound: ['current_date'],
-    truncations: [],
+    truncations: { length: 0 },
     skills: [{ slug: 'tea' }, { slug: 'water', version }]
   })
 

@@ -139,7 +139,7 @@ t.test('a profile that follows what is published never gives a draft', async (t)
   const profile = createProfile({ bindings: { plan: 'published' } })
   const bound = createBoundSource(source, profile)
   const draft = await source.save({ name: 'plan', description: 'd', body: 'draft' })
-  t.match(await bound.list(), { skills: [], problems: [{ code: 'D_SKILL_UNBOUND' }] })
+  t.match(await bound.list(), { skills: { length: 0 }, problems: [{ code: 'D_SKILL_UNBOUND' }] })
   for (const version of ['latest', 'published'] as const)
     t.equal(await bound.load('plan', version), undefined)
 
