@@ -238,10 +238,15 @@ async function bury(view: Table, row: StoredSkill): Promise<void> {
 }
 
 async function rename(view: Table, row: StoredSkill, wanted: Slug): Promise<void> {
-  if (row.slug === wanted) return
+  // A notice of a name that it was refused before is over: this is what it asks for now.
+  const isNoticed = (await view.get('notice', 'slug', row.uid)) !== undefined
+  if (row.slug === wanted) {
+    if (isNoticed) await notice(view, 'slug', row.uid, wanted)
+    return
+  }
   await view.del('slug', row.slug)
   const slug = await free(view, wanted)
-  if (slug !== wanted) await notice(view, 'slug', row.uid, wanted)
+  if (slug !== wanted || isNoticed) await notice(view, 'slug', row.uid, wanted)
   await view.put('slug', row.uid, slug)
   await view.put('skill', { ...row, slug }, row.uid)
 }

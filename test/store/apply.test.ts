@@ -61,6 +61,21 @@ const rename = (uid: Uid, slug: string): Op => ({ type: 'rename', uid, slug: slu
 const del = (uid: Uid): Op => ({ type: 'delete', uid })
 const restore = (uid: Uid): Op => ({ type: 'restore', uid })
 
+t.test('a name that was refused before was told as the one that a skill asked for last', async (t) => {
+  const [first, second] = [save(ana, { uid: a, slug: 'plan' }), save(ana, { uid: b, slug: 'plan' })]
+  const refused = await viewOf(t, first, second)
+  t.match(await refused.view.get('notice', 'slug', b), { was: 'plan' })
+  for (const [wanted, ...ops] of [
+    ['trip', rename(b, 'trip')],
+    ['plan-2', rename(b, 'plan-2')],
+    ['trip', rename(b, 'plan'), rename(b, 'trip')]
+  ] as [string, ...Op[]][]) {
+    const { view } = await viewOf(t, first, second, ...ops)
+    t.match(await view.get('skill', b), { slug: wanted })
+    t.match(await view.get('notice', 'slug', b), { was: wanted }, 'so there is nothing to tell')
+  }
+})
+
 t.test('a save puts a skill in the namespace, and the next a version on top', async (t) => {
   const first = save(ana, { uid: a, slug: 'plan' })
   const second = save(ana, { uid: a, slug: 'other', title: 'Plan more', parents: [headOf(first)], device: 1 })

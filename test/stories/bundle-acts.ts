@@ -33,8 +33,11 @@ export const bundleActs: Acts<BundleStep> = {
     const shown = new Map<Uid, VersionHash>()
     for (const [n, { incoming, status }] of imported.entries()) {
       const row = namespace.row(uids[n]!)
-      // What both have edited stays what it was, and theirs stands beside it.
-      if (status === 'diverged' && row?.head !== before[n]) throw new Error(`${incoming} replaced an edit`)
+      // What both have edited stays what it was, and theirs stands beside it, unless one skill
+      // here stands in for two of theirs, of which the other is an update.
+      const isOne = uids.every((uid, other) => other === n || namespace.row(uid)?.uid !== row?.uid)
+      if (status === 'diverged' && isOne && row?.head !== before[n])
+        throw new Error(`${incoming} replaced an edit`)
       if (row && row.head !== before[n]) shown.set(row.uid, row.head)
     }
     const here = await Promise.all(versions.map((version) => view.get('version', version)))

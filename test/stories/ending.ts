@@ -161,8 +161,7 @@ function wrongNotices({ store: { memory, namespace } }: Self, facts: readonly Fa
     // A folder asks for its own name, also where that is taken here.
     const isOne = name !== undefined && others.length === 0 && name.slug === name.got
     const isOther = isOne && name.got !== row.slug
-    // The notice of a name that was given up later may stay.
-    if (isOne && isTold !== isOther && (isOther || names.length === 1))
+    if (isOne && isTold !== isOther)
       broken.push(`${row.slug} was ${name.got}, and that is ${isTold ? 'a' : 'no'} notice`)
     const saved = latest(factsOf(facts, 'saved').filter(({ uid }) => uid === row.uid))
     const heads = new Set(saved.map(({ version }) => version).filter((head) => row.heads.includes(head)))
