@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Slug } from '../src/base/ids.js'
-import { bind, refsHere, shownVersion } from '../src/agent/bind.js'
+import { bind, shownVersion } from '../src/agent/bind.js'
 import { alignmentText, menuOf } from '../src/agent/menu.js'
 import { initHome, openNode } from '../src/node.js'
 import { openSelf } from '../src/store/open-self.js'
@@ -33,7 +33,7 @@ export async function benchMenu(): Promise<Figure> {
     const handles = Array.from({ length: HANDLES }, (_, i) => `skill-${i * 2000}` as Slug)
     const times = await timesOf(ROUNDS, async () => {
       alignmentText({ instructions: '', blurbs: new Set(), menu: menuOf(store.namespace) })
-      await bind(store, refsHere(store, handles), shownVersion)
+      await bind(store, store.namespace.refsOf(handles), shownVersion)
     })
     await store.close()
     await self.logs.close()

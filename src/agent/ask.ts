@@ -5,7 +5,7 @@ import { isoTime, seconds } from '../store/self.js'
 import type { Store } from '../store/store.js'
 import { alignedNow } from './alignment.js'
 import { undeclared } from './attached.js'
-import { refsHere, shownVersion } from './bind.js'
+import { shownVersion } from './bind.js'
 import { historyOf } from './history.js'
 import { offersSkills, type Aligned } from './menu.js'
 import type { Model, ModelMessage } from './model.js'
@@ -97,8 +97,8 @@ async function planned(
   named: readonly Slug[],
   signal: AbortSignal
 ): Promise<Planned> {
-  if (!offersSkills(aligned.menu)) return { plan: null, roots: refsHere(store, named) }
+  if (!offersSkills(aligned.menu)) return { plan: null, roots: store.namespace.refsOf(named) }
   const { text, tokens } = await planWith(model, aligned, messages, signal)
   const plan = readPlan(text, aligned.menu)
-  return { plan, roots: refsHere(store, [...new Set([...named, ...plan.handles])]), tokens }
+  return { plan, roots: store.namespace.refsOf([...new Set([...named, ...plan.handles])]), tokens }
 }

@@ -2,6 +2,7 @@ import type { Slug, ToolName, Uid, VersionHash } from '../base/ids.js'
 import { contentHere } from '../editing/find.js'
 import { shownBody } from '../editing/present.js'
 import { refsOf, type Ref } from '../namespace/linked.js'
+import { toolsFrom } from '../namespace/tools-from.js'
 import type { StoredSkill } from '../store/rows.js'
 import type { Store } from '../store/store.js'
 
@@ -36,11 +37,6 @@ interface Read extends Omit<BoundSkill, 'tools'> {
   readonly refs: readonly Ref[]
 }
 
-/** What handles stand for here, in their order; those that name nothing are left out. */
-export function refsHere(store: Store, handles: readonly Slug[]): Ref[] {
-  return handles.flatMap((slug) => store.namespace.refOf(slug) ?? [])
-}
-
 /**
  * Binds what a plan names: tools as they are, enabled skills with all that they mention,
  * in the versions of this run.
@@ -65,9 +61,9 @@ export async function bind(store: Store, roots: readonly Ref[], versionOf: Versi
   }
   const find = (uid: Uid): Read | undefined => read.get(store.namespace.uidOf(uid))
   const skills = [...read.values()].map(({ slug, uid, title, version }) => {
-    return { slug, uid, title, version, tools: () => toolsOf([{ skill: uid }], find) }
+    return { slug, uid, title, version, tools: () => toolsFrom([{ skill: uid }], find) }
   })
-  return { skills, tools: toolsOf(roots, find), leftOut }
+  return { skills, tools: toolsFrom(roots, find), leftOut }
 }
 
 /**
@@ -88,26 +84,4 @@ async function readSkill(store: Store, row: StoredSkill, versionOf: VersionOf): 
   if (version === head) return { slug, uid, title: row.title, version, refs: row.refs }
   const { title, body } = await contentHere(store, row, version)
   return { slug, uid, title, version, refs: refsOf(body) }
-}
-
-/** As the namespace’s `toolsForPlan`: depth first, once each, in the order of first appearance. */
-function toolsOf(roots: readonly Ref[], find: (uid: Uid) => Read | undefined): ToolName[] {
-  const tools = new Set<ToolName>()
-  const seen = new Set<Uid>()
-  // On a stack of its own: a chain may be as long as the namespace.
-  const stack: Iterator<Ref, void>[] = [roots.values()]
-  while (stack.length > 0) {
-    const { done, value: ref } = stack.at(-1)!.next()
-    if (done) {
-      stack.pop()
-    } else if ('tool' in ref) {
-      tools.add(ref.tool)
-    } else {
-      const skill = find(ref.skill)
-      if (!skill || seen.has(skill.uid)) continue
-      seen.add(skill.uid)
-      stack.push(skill.refs.values())
-    }
-  }
-  return [...tools]
 }

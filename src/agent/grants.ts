@@ -1,7 +1,8 @@
-import { readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
+import { readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SelkieError } from '../base/errors.js'
 import type { GrantKind, GrantsShown } from '../agent-api.js'
+import { replaceFile } from '../base/replace-file.js'
 import { flag, list, object, shape, text } from '../base/schema.js'
 
 /** Paths of one kind, and characters of one. */
@@ -126,8 +127,7 @@ export class Grants {
 
   /** The file comes first: what couldn't be written isn't granted. */
   async #write(granted: Granted): Promise<void> {
-    await writeFile(`${this.#path}.new`, `${JSON.stringify(granted, null, 2)}\n`, { mode: 0o600 })
-    await rename(`${this.#path}.new`, this.#path)
+    await replaceFile(this.#path, `${JSON.stringify(granted, null, 2)}\n`)
     this.#granted = granted
   }
 }

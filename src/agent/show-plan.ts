@@ -2,7 +2,7 @@ import type { PlanOptions, PlanShown, RunPlan } from '../agent-api.js'
 import type { Slug } from '../base/ids.js'
 import { toolByName } from '../namespace/tool.js'
 import { alignedNow } from './alignment.js'
-import { bind, refsHere, shownVersion } from './bind.js'
+import { bind, shownVersion } from './bind.js'
 import { byWords } from './by-words.js'
 import { offersSkills } from './menu.js'
 import type { AgentNeeds } from './needs.js'
@@ -32,7 +32,7 @@ export async function showPlan(
   const named = namedByPerson(question, profile)
   const shown = async (how: PlanShown['how'], model: string | null, plan: RunPlan): Promise<PlanShown> => {
     const { text, handles, ignored } = plan
-    const roots = refsHere(store, [...named, ...(handles as Slug[])])
+    const roots = store.namespace.refsOf([...named, ...(handles as Slug[])])
     const { tools } = await bind(store, roots, versionOf)
     const notGranted = tools.filter((tool) => {
       const { grant } = toolByName(tool)!

@@ -1,6 +1,7 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DeviceKey } from '../base/ids.js'
+import { replaceFile } from '../base/replace-file.js'
 import { object, shape } from '../base/schema.js'
 
 interface Notes {
@@ -72,7 +73,6 @@ export class LocalNotes {
 
   async #write(): Promise<void> {
     const notes: Notes = { seen: Object.fromEntries(this.#seen), told: [...this.#told] }
-    await writeFile(`${this.#path}.new`, `${JSON.stringify(notes)}\n`, { mode: 0o600 })
-    await rename(`${this.#path}.new`, this.#path)
+    await replaceFile(this.#path, `${JSON.stringify(notes)}\n`)
   }
 }

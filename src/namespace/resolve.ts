@@ -3,6 +3,7 @@ import type { Slug, ToolName, Uid } from '../base/ids.js'
 import type { Ref } from './linked.js'
 import type { SkillRow } from './skill.js'
 import { toolByName, toolBySlug, type Tool } from './tool.js'
+import { toolsFrom } from './tools-from.js'
 
 /** What a slug names: a skill or a tool. */
 export type Resolved =
@@ -138,11 +139,9 @@ export class Namespace {
     return resolved.kind === 'tool' ? { tool: resolved.tool.name } : { skill: resolved.skill.uid }
   }
 
-  *#refsOf(slugs: readonly Slug[]): Generator<Ref, void> {
-    for (const slug of slugs) {
-      const ref = this.refOf(slug)
-      if (ref) yield ref
-    }
+  /** What slugs stand for, in their order; those that name nothing are left out. */
+  refsOf(slugs: readonly Slug[]): Ref[] {
+    return slugs.flatMap((slug) => this.refOf(slug) ?? [])
   }
 
   /** Whether a skill or a tool has the slug. */
@@ -156,24 +155,10 @@ export class Namespace {
    * each. Handles that name nothing, and disabled skills, add nothing.
    */
   toolsForPlan(handles: readonly Slug[]): ToolName[] {
-    const tools = new Set<ToolName>()
-    const seen = new Set<Uid>()
-    // Depth first on a stack of its own: a chain may be as long as the namespace.
-    const stack: Iterator<Ref, void>[] = [this.#refsOf(handles)]
-    while (stack.length > 0) {
-      const { done, value: ref } = stack.at(-1)!.next()
-      if (done) {
-        stack.pop()
-      } else if ('tool' in ref) {
-        tools.add(ref.tool)
-      } else {
-        const row = this.row(ref.skill)
-        if (!row || row.deleted || !row.enabled || seen.has(row.uid)) continue
-        seen.add(row.uid)
-        stack.push(row.refs.values())
-      }
-    }
-    return [...tools]
+    return toolsFrom(this.refsOf(handles), (uid) => {
+      const row = this.row(uid)
+      return row?.enabled && !row.deleted ? row : undefined
+    })
   }
 }
 

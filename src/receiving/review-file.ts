@@ -1,9 +1,8 @@
 import type { ReviewedFile } from '../api.js'
 import { SelkieError } from '../base/errors.js'
+import { textOf } from '../base/text-of.js'
 import type { Self } from '../store/self.js'
 import { namedInbox, openWaiting } from './inbox.js'
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * A file of a bundle in the inbox, out of the same sealed bytes that an approval counts
@@ -26,14 +25,4 @@ export async function reviewedFile(
   const file = content.files.find((entry) => entry.path === path)
   if (!file) throw new SelkieError('E_REVIEW_FILE', { incoming, path })
   return { incoming, ...file, text: textOf(opened.files.get(file.hash)!) }
-}
-
-/** What bytes say; null where they aren’t text in UTF-8. */
-export function textOf(bytes: Uint8Array): string | null {
-  try {
-    const text = utf8.decode(bytes)
-    return text.includes('\0') ? null : text
-  } catch {
-    return null
-  }
 }

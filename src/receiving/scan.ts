@@ -1,8 +1,8 @@
 import type { ReviewWarning } from '../api.js'
 import type { FileHash, Slug } from '../base/ids.js'
+import { textOf } from '../base/text-of.js'
 import { invisibleIn, invisibleLines } from '../namespace/invisible.js'
 import type { Content, SkillFile } from '../namespace/skill.js'
-import { textOf } from './review-file.js'
 
 /** How many lines of a skill are told, and how many characters of each. */
 const MOST_FINDINGS = 100

@@ -1,10 +1,9 @@
+import { textOf } from '../base/text-of.js'
 import { pathProblem } from '../folders/paths.js'
 import { pagesOf } from './pages.js'
 import { MAX_TOLD, refusal, type ReadReference, type SkillRefusal } from './results.js'
 import type { Session } from './session.js'
 import type { SourceOptions } from './source.js'
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Reads one page of a file of a skill. Only what the skill lists is ever read: the path is
@@ -28,7 +27,7 @@ export async function readReference(
   const bytes = await session.read(skill, path, options)
   if (!(bytes instanceof Uint8Array)) return bytes
   const whole = textOf(bytes)
-  if (whole === undefined) return refusal('E_REFERENCE_BINARY', { path, size: bytes.length })
+  if (whole === null) return refusal('E_REFERENCE_BINARY', { path, size: bytes.length })
   const pages = pagesOf(whole, pageSize)
   const text = pages[page - 1]
   if (text === undefined) return refusal('E_SKILL_PAGE', { what: path, page, pages: pages.length })
@@ -43,14 +42,5 @@ export async function readReference(
     text,
     page,
     pages: pages.length
-  }
-}
-
-function textOf(bytes: Uint8Array): string | undefined {
-  if (bytes.includes(0)) return undefined
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    return undefined
   }
 }

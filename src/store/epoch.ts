@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { SelkieError } from '../base/errors.js'
 import { decode, encode } from '../base/msgpack.js'
+import { replaceFile } from '../base/replace-file.js'
 import { hex, list, object, shape } from '../base/schema.js'
 import { envelopeTo, openEnvelope, readPrefix } from '../bundle/envelope.js'
 import type { Device } from '../keys/device.js'
@@ -106,9 +107,7 @@ export async function writeLaterEpoch(
   const path = recordPath(keyfile)
   // A device that is just joining has no key file yet.
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const bytes = encode({ place, record: record.bytes, envelope, sealed })
-  await writeFile(`${path}.new`, bytes, { mode: 0o600 })
-  await rename(`${path}.new`, path)
+  await replaceFile(path, encode({ place, record: record.bytes, envelope, sealed }))
 }
 
 /** Every wrapping key is used once, so its nonce may be fixed. */

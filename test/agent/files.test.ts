@@ -20,6 +20,7 @@ import t from 'tap'
 import { folder } from '../devices/devices.js'
 import { tree } from '../folders/tree.js'
 import { Finder, finderOf } from './searched.js'
+import { swapping } from './swapping.js'
 
 const MiB = 1024 * 1024
 
@@ -172,21 +173,7 @@ t.test('a folder that is replaced by a link between two calls leads nowhere', as
 t.test('while folders are swapped with links, nothing outside is ever told', async (t) => {
   const out = await tree(t, { 'b.txt': 'secret needle', 'outer needle.txt': 'x' })
   const root = await tree(t, { 'sub/b.txt': 'needle' })
-  const swapping = spawn(process.execPath, [
-    '-e',
-    `const { renameSync, symlinkSync } = require('node:fs')
-     symlinkSync(process.argv[2], process.argv[1] + '/away')
-     process.chdir(process.argv[1])
-     console.log('swapping')
-     for (;;) {
-       renameSync('sub', 'kept'); renameSync('away', 'sub')
-       renameSync('sub', 'away'); renameSync('kept', 'sub')
-     }`,
-    root,
-    out
-  ])
-  t.teardown(() => swapping.kill('SIGKILL'))
-  await once(swapping.stdout, 'data')
+  await swapping(t, root, out)
   const finder = finderOf(t, root)
   const told: string[] = []
   for (let i = 0; i < 60; i++) {

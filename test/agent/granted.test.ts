@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { isWithin, openGranted } from '../../src/agent/granted.js'
+import { swapping } from './swapping.js'
 import { folder } from '../devices/devices.js'
 
 /** What is read of a path by a grant; null where it isn’t opened. */
@@ -91,22 +92,7 @@ t.test('a file that two folders have is in each of them', async (t) => {
 
 t.test('a folder that is swapped all the time never leads out', async (t) => {
   const { root, out } = await places(t)
-  // Swaps the folder with a link to outside, as fast as it can.
-  const swapping = spawn(process.execPath, [
-    '-e',
-    `const { renameSync, symlinkSync } = require('node:fs')
-     symlinkSync(process.argv[2], process.argv[1] + '/away')
-     process.chdir(process.argv[1])
-     console.log('swapping')
-     for (;;) {
-       renameSync('sub', 'kept'); renameSync('away', 'sub')
-       renameSync('sub', 'away'); renameSync('kept', 'sub')
-     }`,
-    root,
-    out
-  ])
-  t.teardown(() => swapping.kill('SIGKILL'))
-  await once(swapping.stdout, 'data')
+  await swapping(t, root, out)
   const found = { deep: 0, nothing: 0, secret: 0 }
   for (let i = 0; i < 3000; i++) {
     const text = await read(join(root, 'sub/deep.txt'), root)

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { bind, refsHere, shownVersion } from '../../src/agent/bind.js'
+import { bind, shownVersion } from '../../src/agent/bind.js'
 import type { Slug, ToolName, Uid } from '../../src/base/ids.js'
 import type { Ref } from '../../src/namespace/linked.js'
 import { Namespace } from '../../src/namespace/resolve.js'
@@ -35,7 +35,7 @@ t.test('a chain of skills was walked anew from each of its links', async (t) => 
   }
   const store = { namespace } as Store
   const start = performance.now()
-  const { tools, skills } = await bind(store, refsHere(store, ['s0' as Slug]), shownVersion)
+  const { tools, skills } = await bind(store, store.namespace.refsOf(['s0' as Slug]), shownVersion)
   t.ok(performance.now() - start < 1000)
   t.same(tools, ['query_calendar'])
   t.equal(skills.length, length)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { bind, refsHere, shownVersion } from '../../src/agent/bind.js'
+import { bind, shownVersion } from '../../src/agent/bind.js'
 import { call } from '../../src/agent/call.js'
 import { alignmentText } from '../../src/agent/menu.js'
 import { readPlan } from '../../src/agent/plan.js'
@@ -74,7 +74,7 @@ t.test('a plan binds what toolsForPlan says, for any skills that mention each ot
     await ada.under(async ({ store }) => {
       await fc.assert(
         fc.asyncProperty(fc.subarray(handles), async (plan) => {
-          const { tools, skills } = await bind(store, refsHere(store, plan as Slug[]), shownVersion)
+          const { tools, skills } = await bind(store, store.namespace.refsOf(plan as Slug[]), shownVersion)
           t.same(tools, store.namespace.toolsForPlan(plan as Slug[]))
           const declared = new Set(skills.flatMap((skill) => skill.tools()))
           return tools.every((tool) => declared.has(tool) || plan.some((slug) => refIs(store, slug, tool)))
@@ -83,8 +83,8 @@ t.test('a plan binds what toolsForPlan says, for any skills that mention each ot
       )
     })
   }
-  function refIs(store: Parameters<typeof refsHere>[0], slug: string, tool: string): boolean {
-    const [ref] = refsHere(store, [slug as Slug])
+  function refIs(store: Parameters<typeof bind>[0], slug: string, tool: string): boolean {
+    const [ref] = store.namespace.refsOf([slug as Slug])
     return ref !== undefined && 'tool' in ref && ref.tool === tool
   }
 })

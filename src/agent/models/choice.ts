@@ -1,9 +1,10 @@
 import { constants } from 'node:fs'
-import { open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { open, readFile, rm } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import type { ModelChoice, ModelShown } from '../../agent-api.js'
 import { isSelkieError, SelkieError } from '../../base/errors.js'
 import { printable } from '../../base/printable.js'
+import { replaceFile } from '../../base/replace-file.js'
 import { object, shape, text } from '../../base/schema.js'
 import { modelAddress } from './address.js'
 import { keySource, readKey, type Env } from './key.js'
@@ -59,8 +60,7 @@ export async function saveChoice(home: string, choice: ModelChoice | null): Prom
   if (sound.kind === 'gguf') await requireGguf(sound.file)
   // A variable may be set elsewhere, where the node runs; a file is on this machine.
   else if (sound.keyFile !== undefined) await readKey(sound, {})
-  await writeFile(`${path}.new`, `${JSON.stringify(sound, null, 2)}\n`, { mode: 0o600 })
-  await rename(`${path}.new`, path)
+  await replaceFile(path, `${JSON.stringify(sound, null, 2)}\n`)
 }
 
 /**
