@@ -238,8 +238,15 @@ t.test('a word is found in each text that holds it, at one place', async () => {
       })
       return JSON.stringify(places) === JSON.stringify(expected)
     }),
-    { numRuns: 500 }
+    { numRuns: 5000 }
   )
+})
+
+t.test('a text that ended with a word’s beginning ended the search with an error', (t) => {
+  const [word, text] = [Buffer.from('éé q aa'), Buffer.from('éé q \0')]
+  t.same(placesOf(word, text), [])
+  t.same(placesOf(word, Buffer.concat([word, Buffer.of(0), text])), [0])
+  t.end()
 })
 
 t.test('a digest never hides a word that a text holds, and most that it doesn’t', async (t) => {

@@ -239,8 +239,12 @@ t.test('a deleted skill was said not to exist, and not how it comes back', async
   const { node } = await home(t, 'Ana')
   await node.create({ title: 'Tea', summary: 'Tea.', body: 'Nothing.' })
   await node.delete('tea')
-  const looks: Promise<unknown>[] = [node.show('tea'), node.log('tea'), node.edit('tea', { body: 'x' })]
+  const looks: (() => Promise<unknown>)[] = [
+    () => node.show('tea'),
+    () => node.log('tea'),
+    () => node.edit('tea', { body: 'x' })
+  ]
   for (const look of looks)
-    await t.rejects(look, { code: 'E_SLUG_UNKNOWN', hint: /^It is deleted; `selkie restore @tea`/ })
+    await t.rejects(look(), { code: 'E_SLUG_UNKNOWN', hint: /^It is deleted; `selkie restore @tea`/ })
   t.match(await node.restore('tea'), { slug: 'tea' })
 })

@@ -91,8 +91,11 @@ t.test('many that begin at once are no more than the limit', async (t) => {
 
 t.test('an idle session ends by itself, and one that listens does not', async (t) => {
   const { sessions, ended } = newSessions(t, 8, 20)
-  const listening = await begun(sessions)
+  // Its first exchange is open until it listens: it is never idle.
+  const { id: listening, over } = await exchange(sessions)
   const stream = await exchange(sessions, { method: 'GET', id: listening })
+  t.equal(stream.status, 200)
+  over()
   const idle = await begun(sessions)
   await ended[1]
   t.equal((await exchange(sessions, { id: idle, body: PING })).status, 404)

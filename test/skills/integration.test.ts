@@ -50,15 +50,15 @@ t.test('the tools fit an agent loop', async (t) => {
 t.test('an aborted signal rejects every method that asks the source', async (t) => {
   const skills = createInMemorySkills({ skills: [plan] })
   const options = { signal: AbortSignal.abort(new Error('enough')) }
-  const asking: Promise<unknown>[] = [
-    skills.renderInstructions(options),
-    skills.list(options),
-    skills.refresh(options),
-    skills.invoke({ name: 'plan', arguments: '' }, options),
-    skills.tools.loadSkill.execute({ name: 'plan' }, options),
-    skills.tools.readSkillReference.execute({ name: 'plan', path: 'a.md' }, options)
+  const methods: (() => Promise<unknown>)[] = [
+    () => skills.renderInstructions(options),
+    () => skills.list(options),
+    () => skills.refresh(options),
+    () => skills.invoke({ name: 'plan', arguments: '' }, options),
+    () => skills.tools.loadSkill.execute({ name: 'plan' }, options),
+    () => skills.tools.readSkillReference.execute({ name: 'plan', path: 'a.md' }, options)
   ]
-  for (const each of asking) await t.rejects(each, { message: 'enough' })
+  for (const asked of methods) await t.rejects(asked(), { message: 'enough' })
 })
 
 t.test('a source that fails rejects, and is asked again', async (t) => {

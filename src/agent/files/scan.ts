@@ -26,6 +26,7 @@ export function placeOf(word: Buffer, text: Buffer, from = 0): number {
   const piece = word.subarray(start, start + PIECE)
   for (let at = text.indexOf(piece, from + start); at >= 0; at = text.indexOf(piece, at + 1)) {
     const place = at - start
+    if (place + word.length > text.length) return -1
     if (piece.length === word.length || word.compare(text, place, place + word.length) === 0) return place
   }
   return -1
