@@ -10,14 +10,23 @@ export interface AgentApi {
    * its way is given too, in the state `failed`; it rejects only where it couldn't begin.
    */
   ask(text: string, options: AskOptions, onEvent?: OnEvent, signal?: AbortSignal): Promise<Run>
-  /** The plan and what it would bind; nothing is run. `byWords` asks no model. */
-  plan(text: string, options: PlanOptions): Promise<PlanShown>
-  /** The newest runs of this device first. */
+  /**
+   * The plan and what it would bind; nothing is run. `byWords` asks no model. Rejects with
+   * E_BROKEN_OFF where the signal aborts.
+   */
+  plan(text: string, options: PlanOptions, signal?: AbortSignal): Promise<PlanShown>
+  /** The newest runs of this device first, those that go on among them. */
   runs(options: { limit?: number }): Promise<RunListed[]>
-  /** One run, by at least four digits of its id; `full` adds the bodies of its skills. */
+  /**
+   * One run, by at least four digits of its id; `full` adds the bodies of its skills. Of one
+   * that goes on it gives what that began with.
+   */
   run(id: string, options: { full?: boolean }): Promise<Run>
-  /** Runs it again with the answers that the model gave: whether the same calls come. */
-  replay(id: string): Promise<Replay>
+  /**
+   * Runs it again with the answers that the model gave: whether the same calls come. Rejects
+   * with E_BROKEN_OFF where the signal aborts, and with E_RUN_RUNNING where it still goes on.
+   */
+  replay(id: string, signal?: AbortSignal): Promise<Replay>
 
   // The model; on this device
   model(): Promise<ModelShown>
@@ -83,10 +92,11 @@ export type RunEvent =
 export type CallOutcome = 'ran' | 'refused' | 'denied' | 'failed' | 'stopped'
 
 /**
- * `done`: the model gave its answer. `steps`: the bound on steps was reached. `stopped`: the
- * person broke off. `failed`: see `problem`. `interrupted`: the process ended in between.
+ * `running`: it goes on. `done`: the model gave its answer. `steps`: the bound on steps was
+ * reached. `stopped`: the person broke off. `failed`: see `problem`. `interrupted`: the process
+ * ended in between.
  */
-export type RunState = 'done' | 'steps' | 'stopped' | 'failed' | 'interrupted'
+export type RunState = 'running' | 'done' | 'steps' | 'stopped' | 'failed' | 'interrupted'
 
 export interface RunListed {
   id: string
@@ -94,15 +104,16 @@ export interface RunListed {
   time: string
   question: string
   state: RunState
-  /** Slugs of the skills that were loaded, as they were then. */
+  /** Slugs of the skills that were loaded, as they were then; none yet of one that goes on. */
   skills: string[]
+  /** None yet of one that goes on. */
   calls: number
 }
 
 /** All that a run was: the transcript. */
 export interface Run {
   id: string
-  /** ISO 8601, UTC: when it began and ended. */
+  /** ISO 8601, UTC: when it began and ended; null where it goes on or was interrupted. */
   time: string
   ended: string | null
   question: string

@@ -2,27 +2,8 @@ import type { AgentApi } from './agent-api.js'
 
 export type * from './agent-api.js'
 
-/**
- * What a node does for its shells. The CLI, and every later shell, speaks to this
- * interface and doesn't know whether the node runs in its own process or behind the
- * local socket: so every argument and every result is plain JSON. The result types are
- * the shapes that `--json` prints; names in them are promises.
- *
- * Slugs may be given with or without `@`, paths must be absolute, a contact is named by
- * its local name, its identity key or an unambiguous beginning of that key. Every
- * method rejects with a SelkieError.
- */
-export interface NodeApi extends AgentApi {
-  status(): Promise<Status>
-  /** Tells of the kinds of rows that change, as `skill` or `note`, until the signal aborts. */
-  watch(onEvent: (event: { kinds: string[] }) => void, signal: AbortSignal): Promise<void>
-  /**
-   * Asks whoever holds the store for a while, offline, to let it go: someone wants to bring
-   * it online. Those who watch are told the kind `give-way`.
-   */
-  giveWay(): Promise<void>
-
-  // The namespace
+/** The part of the library about the namespace. */
+export interface SkillsApi {
   create(skill: { title: string; summary: string; body: string }): Promise<Saved>
   /** What is left out stays. `base` is the version that the editor began from. */
   edit(
@@ -30,7 +11,8 @@ export interface NodeApi extends AgentApi {
     change: { title?: string; summary?: string; body?: string; base?: string }
   ): Promise<Saved>
   show(slug: string, version?: string): Promise<Shown>
-  list(): Promise<Listed[]>
+  /** The skills, or instead of them the deleted ones: each as it was, `restore` takes its slug. */
+  list(options?: { deleted?: boolean }): Promise<Listed[]>
   /** One file of a skill; of the shown version unless one is named. */
   skillFile(slug: string, path: string, version?: string): Promise<SkillFileShown>
   rename(
@@ -57,6 +39,27 @@ export interface NodeApi extends AgentApi {
   importFolders(paths: string[], onProgress?: OnProgress): Promise<FolderImport>
   exportFolders(slugs: string[], to: string, options: { closure: boolean }): Promise<FolderExport>
   check(onProgress?: OnProgress): Promise<CheckReport>
+}
+
+/**
+ * What a node does for its shells. The CLI, and every later shell, speaks to this
+ * interface and doesn't know whether the node runs in its own process or behind the
+ * local socket: so every argument and every result is plain JSON. The result types are
+ * the shapes that `--json` prints; names in them are promises.
+ *
+ * Slugs may be given with or without `@`, paths must be absolute, a contact is named by
+ * its local name, its identity key or an unambiguous beginning of that key. Every
+ * method rejects with a SelkieError.
+ */
+export interface NodeApi extends SkillsApi, AgentApi {
+  status(): Promise<Status>
+  /** Tells of the kinds of rows that change, as `skill` or `note`, until the signal aborts. */
+  watch(onEvent: (event: { kinds: string[] }) => void, signal: AbortSignal): Promise<void>
+  /**
+   * Asks whoever holds the store for a while, offline, to let it go: someone wants to bring
+   * it online. Those who watch are told the kind `give-way`.
+   */
+  giveWay(): Promise<void>
 
   // People
   /** Opens a one-time invite. The other side pairs with it within `expiresInSeconds`. */

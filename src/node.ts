@@ -12,27 +12,7 @@ import { LocalNotes } from './devices/local-notes.js'
 import { takeNotices } from './devices/notices.js'
 import { deviceRows, deviceShown, removeDevice, renameDevice, renewOwnCard } from './devices/own.js'
 import { Siblings } from './devices/siblings.js'
-import { checkStore } from './editing/check.js'
-import { exportFolders } from './editing/export-folders.js'
-import { contentHere, liveSkill, namedVersion, shownContent } from './editing/find.js'
-import { diffOf, logOf } from './editing/history.js'
-import { importFolders } from './editing/import-folders.js'
-import {
-  deleteSkill,
-  publishVersion,
-  renameSkill,
-  restoreSkill,
-  setAdvertised,
-  setEnabled
-} from './editing/manage.js'
-import { conflictsOf, mergeSkill } from './editing/merge.js'
-import { listed, shownSkill } from './editing/present.js'
-import { createSkill, editSkill, restoreVersion } from './editing/save.js'
-import { skillFile } from './editing/skill-file.js'
-import { readCard } from './keys/card.js'
-import { closureOf } from './namespace/closure.js'
-import { slugOf } from './namespace/slug.js'
-import { toolByName } from './namespace/tool.js'
+import { skillsFacade } from './editing/facade.js'
 import {
   cardBytes,
   cardText,
@@ -68,17 +48,14 @@ import {
 } from './sending/outbox.js'
 import { sealToFile, sendSkill } from './sending/send.js'
 import { openSelf, type Opened } from './store/open-self.js'
-import type { ContactRow, DeviceRow, InboxRow, OwnerRow, StoredSkill } from './store/rows.js'
+import type { ContactRow, DeviceRow, InboxRow, OwnerRow } from './store/rows.js'
 import { seconds, type Self } from './store/self.js'
 import { Courier } from './wire/courier.js'
-import { openInvite, useInvite, type OpenInvite } from './wire/pairing.js'
+import { Pairings } from './wire/pairings.js'
 import type { Mailbox } from './wire/mailbox.js'
 import { Presence } from './wire/presence.js'
 
 export { initHome } from './init.js'
-
-/** Milliseconds after which the maker of an invite counts as out of reach. */
-const PAIRING_PATIENCE = 60_000
 
 /** How to open a node. */
 export interface NodeOptions {
@@ -106,7 +83,7 @@ export async function openNode(options: NodeOptions): Promise<api.NodeApi> {
   const opened = await openSelf(options.home, options.passphrase)
   try {
     const node = new Node(opened, await LocalNotes.open(opened.self.paths.home), options)
-    return Object.assign(node, await node.start())
+    return Object.assign(node, skillsFacade(opened.self), await node.start())
   } catch (error) {
     await opened.self.logs.close()
     throw error
@@ -117,9 +94,10 @@ type Watcher = Parameters<api.NodeApi['watch']>[0]
 
 /**
  * The facade: wires the rooms together and delegates; what a verb does is decided in
- * its room. The part about the agent is an object of its own, put on it when it is opened.
+ * its room. The parts about skills and about the agent are objects of their own, put on
+ * it when it is opened.
  */
-class Node implements Omit<api.NodeApi, keyof api.AgentApi> {
+class Node implements Omit<api.NodeApi, keyof (api.SkillsApi & api.AgentApi)> {
   readonly #self: Self
   readonly #options: NodeOptions
   readonly #rejoining: string
@@ -131,9 +109,7 @@ class Node implements Omit<api.NodeApi, keyof api.AgentApi> {
   readonly #asking: Asking
   readonly #notes: LocalNotes
   #openedAgent: OpenedAgent | undefined
-  readonly #invites = new Map<string, { open: OpenInvite; contact?: ContactRow }>()
-  /** Contacts that don't let this device in yet: they are just pairing. */
-  readonly #awaited = new Set<IdentityKey>()
+  readonly #pairings: Pairings
   readonly #mailboxOf = (contact: IdentityKey): Promise<Mailbox> => this.#courier.mailbox(contact)
   readonly #stop = new AbortController()
   readonly #watchers = new Set<Watcher>()
@@ -160,6 +136,11 @@ class Node implements Omit<api.NodeApi, keyof api.AgentApi> {
       epoch: () => this.#siblings.epoch,
       changed: () => this.#admit(),
       failed
+    })
+    this.#pairings = new Pairings(self, {
+      bootstrap: options.bootstrap,
+      card: async () => (await this.#owner()).card,
+      changed: () => this.#admit()
     })
     this.#files = new FilesFollower(self, failed, options.freeSpace)
     this.#asking = new Asking({ answer: (question, signal) => this.#agent.answer(question, signal), failed })
@@ -202,7 +183,7 @@ class Node implements Omit<api.NodeApi, keyof api.AgentApi> {
 
   async close(): Promise<void> {
     this.#stop.abort()
-    for (const { open } of this.#invites.values()) await open.close()
+    await this.#pairings.close()
     this.#guests.close()
     await this.#presence.close()
     await this.#courier.close()
@@ -249,158 +230,20 @@ class Node implements Omit<api.NodeApi, keyof api.AgentApi> {
     this.#tellWatchers(['give-way'])
   }
 
-  create(skill: { title: string; summary: string; body: string }): Promise<api.Saved> {
-    return createSkill(this.#self, skill)
-  }
-
-  edit(slug: string, change: Parameters<api.NodeApi['edit']>[1]): Promise<api.Saved> {
-    return editSkill(this.#self, slug, change)
-  }
-
-  async show(slug: string, version?: string): Promise<api.Shown> {
-    const { store } = this.#self
-    const row = liveSkill(store, slug)
-    if (version === undefined) return shownSkill(store, row, row.head, await shownContent(store, row))
-    const { hash } = await namedVersion(store, row, version)
-    return shownSkill(store, row, hash, await contentHere(store, row, hash))
-  }
-
-  async list(): Promise<api.Listed[]> {
-    const { store } = this.#self
-    return store.namespace.live().map((row) => listed(store, row as StoredSkill))
-  }
-
-  skillFile(slug: string, path: string, version?: string): Promise<api.SkillFileShown> {
-    return skillFile(this.#self, slug, path, version)
-  }
-
-  rename(slug: string, to: string): ReturnType<api.NodeApi['rename']> {
-    return renameSkill(this.#self, slug, to)
-  }
-
-  delete(slug: string): ReturnType<api.NodeApi['delete']> {
-    return deleteSkill(this.#self, slug)
-  }
-
-  restore(slug: string, version?: string): Promise<api.Saved> {
-    return version === undefined ? restoreSkill(this.#self, slug) : restoreVersion(this.#self, slug, version)
-  }
-
-  log(slug: string): Promise<api.LogEntry[]> {
-    return logOf(this.#self, slug)
-  }
-
-  publish(slug: string, version?: string): ReturnType<api.NodeApi['publish']> {
-    return publishVersion(this.#self, slug, version)
-  }
-
-  diff(slug: string, from?: string, to?: string): Promise<api.VersionDiff> {
-    return diffOf(this.#self, slug, from, to)
-  }
-
-  conflicts(): Promise<api.Conflict[]> {
-    return conflictsOf(this.#self)
-  }
-
-  merge(slug: string, options: Parameters<api.NodeApi['merge']>[1]): Promise<api.MergeResult> {
-    return mergeSkill(this.#self, slug, options)
-  }
-
-  async resolve(typed: string): Promise<api.Resolution> {
-    const { namespace } = this.#self.store
-    const slug = slugOf(typed)
-    const resolved = namespace.resolve(slug)
-    if (!resolved) return { kind: 'nothing', slug, near: namespace.near(slug) }
-    if (resolved.kind === 'tool') {
-      const { name, summary, advertised } = resolved.tool
-      return { kind: 'tool', slug, name, summary, advertised }
-    }
-    const { uid, title, summary, enabled, advertised } = resolved.skill
-    return { kind: 'skill', slug, uid, title, summary, enabled, advertised }
-  }
-
-  async closure(typed: string): Promise<api.ClosureListing> {
-    const { store } = this.#self
-    const row = liveSkill(store, typed)
-    const { skills, tools } = closureOf(store.namespace, row)
-    return {
-      slug: row.slug,
-      skills: skills.map(({ slug, uid, title, enabled }) => ({ slug, uid, title, enabled })),
-      tools: tools.map((name) => toolByName(name)!.slug)
-    }
-  }
-
-  async toolsForPlan(slugs: string[]): Promise<string[]> {
-    return this.#self.store.namespace.toolsForPlan(slugs.map(slugOf))
-  }
-
-  setEnabled(slug: string, enabled: boolean): Promise<api.Listed> {
-    return setEnabled(this.#self, slug, enabled)
-  }
-
-  setAdvertised(slug: string, advertised: boolean): Promise<api.Listed> {
-    return setAdvertised(this.#self, slug, advertised)
-  }
-
-  importFolders(paths: string[], onProgress?: api.OnProgress): Promise<api.FolderImport> {
-    return importFolders(this.#self, paths, onProgress)
-  }
-
-  exportFolders(slugs: string[], to: string, options: { closure: boolean }): Promise<api.FolderExport> {
-    return exportFolders(this.#self, slugs, to, options)
-  }
-
-  check(onProgress?: api.OnProgress): Promise<api.CheckReport> {
-    return checkStore(this.#self, onProgress)
-  }
-
   async invite({ expiresInSeconds }: { expiresInSeconds: number }): Promise<api.Invite> {
     if (!this.#presence.online) throw new SelkieError('E_OFFLINE')
-    const open = await openInvite({
-      bootstrap: this.#options.bootstrap,
-      card: (await this.#owner()).card,
-      expiresIn: expiresInSeconds * 1000,
-      clock: this.#self.clock,
-      admit: async (card) => {
-        const { identity } = readCard(card).card
-        this.#awaited.add(identity)
-        invite.contact = await takeCard(this.#self, card)
-        this.#admit()
-      },
-      parted: () => {
-        this.#awaited.delete(invite.contact!.identity)
-        this.#admit()
-      }
-    })
-    const invite: { open: OpenInvite; contact?: ContactRow } = { open }
-    this.#invites.set(open.text, invite)
-    return { invite: open.text, expires: new Date(open.expires).toISOString() }
+    const { text, expires } = await this.#pairings.invite(expiresInSeconds * 1000)
+    return { invite: text, expires: new Date(expires).toISOString() }
   }
 
   async invited(text: string): Promise<api.Contact> {
-    const invite = this.#invites.get(text)
-    if (!invite) throw new SelkieError('E_INVITE_UNKNOWN')
-    await invite.open.used
-    return this.#contact(invite.contact!)
+    return this.#contact(await this.#pairings.invited(text))
   }
 
   async pair(invite: string): Promise<api.Contact> {
     if (!this.#presence.online) throw new SelkieError('E_OFFLINE')
-    if (this.#invites.has(invite.trim())) throw new SelkieError('E_PAIR_SELF')
     if (isDeviceInvite(invite)) throw new SelkieError('E_INVITE_DEVICE')
-    let contact: ContactRow | undefined
-    await useInvite({
-      bootstrap: this.#options.bootstrap,
-      invite,
-      card: (await this.#owner()).card,
-      clock: this.#self.clock,
-      patience: PAIRING_PATIENCE,
-      admit: async (card) => {
-        contact = await takeCard(this.#self, card)
-        this.#admit()
-      }
-    })
-    return this.#contact(contact!)
+    return this.#contact(await this.#pairings.pair(invite))
   }
 
   async card(): ReturnType<api.NodeApi['card']> {
@@ -535,7 +378,7 @@ class Node implements Omit<api.NodeApi, keyof api.AgentApi> {
       new Set([...contacts].flatMap(([identity, devices]) => (wanted(identity) ? [...devices] : [])))
     this.#presence.admit({
       contacts: devicesOf(() => true),
-      awaited: devicesOf((identity) => this.#awaited.has(identity)),
+      awaited: devicesOf((identity) => this.#pairings.isAwaited(identity)),
       siblings: this.#siblings.members(),
       guests: this.#guests.keys()
     })

@@ -19,7 +19,7 @@ import { runThrough, type Planned } from './run.js'
  * One request from beginning to end, its transcript kept.
  *
  * @throws SelkieError where it couldn't begin: E_ASK_EMPTY, E_TEXT_LIMIT, E_MODEL_NONE,
- *   E_PROFILE_UNKNOWN, E_RUN_UNKNOWN, E_RUN_WHICH
+ *   E_PROFILE_UNKNOWN, E_RUN_UNKNOWN, E_RUN_WHICH, E_RUN_RUNNING
  */
 export async function ask(
   needs: AgentNeeds,
@@ -77,7 +77,7 @@ const EMPTY: Omit<Run, 'id' | 'time' | 'question'> = {
   profile: null,
   after: null,
   model: null,
-  state: 'interrupted',
+  state: 'running',
   plan: null,
   bound: [],
   skills: [],

@@ -35,13 +35,13 @@ export function agentFacade(needs: FacadeNeeds): AgentApi {
   return {
     ask: (text, options, onEvent = () => {}, signal) =>
       running.run((ended) => ask(needs, text, options, onEvent, ended), signal),
-    plan: (text, options) => running.run((ended) => showPlan(needs, text, options, ended)),
+    plan: (text, options, signal) => running.run((ended) => showPlan(needs, text, options, ended), signal),
     runs: (options) => transcripts.list(options),
     run: async (id, { full }) => {
-      const run = await transcripts.get(id)
+      const run = await transcripts.show(id)
       return full ? withBodies(needs, run) : run
     },
-    replay: (id) => running.run((ended) => replay(needs, id, ended)),
+    replay: (id, signal) => running.run((ended) => replay(needs, id, ended), signal),
     model: () => models.show(),
     // Another process can’t say null: what it leaves out comes as undefined.
     setModel: (choice) => models.set(choice ?? null),

@@ -57,7 +57,7 @@ export function talkOf({ run, said }: Pick<Head, 'run' | 'said'>): Talk {
 
 /** The run as it was, with the calls that are kept beside its head. */
 export function withCalls(talk: Talk, encoded: Uint8Array): Run {
-  // A run that was interrupted has none, not even encoded.
+  // A run that goes on or was interrupted has none, not even encoded.
   const calls = encoded.length > 0 ? (decodeOwn(encoded) as string[]) : []
   const steps = talk.steps.map(({ text }, n) => ({ text, calls: JSON.parse(calls[n]!) as RunCall[] }))
   return { ...talk, steps }

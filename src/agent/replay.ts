@@ -14,7 +14,7 @@ import { runThrough } from './run.js'
  * Runs a run again, with the answers that the model gave then, with the skills in the
  * versions that it had, and with the tools and grants of now. Nothing is kept of it.
  *
- * @throws SelkieError E_RUN_UNKNOWN, E_RUN_WHICH; the reason of the signal where it aborts
+ * @throws SelkieError E_RUN_UNKNOWN, E_RUN_WHICH, E_RUN_RUNNING; the reason of the signal where it aborts
  */
 export async function replay(needs: AgentNeeds, id: string, signal: AbortSignal): Promise<Replay> {
   const { self, transcripts, tools, hooks, failed } = needs

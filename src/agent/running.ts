@@ -1,4 +1,4 @@
-import { SelkieError } from '../base/errors.js'
+import { isSelkieError, SelkieError } from '../base/errors.js'
 
 /** What the agent is at, so that a node that closes ends it first. */
 export class Running {
@@ -9,7 +9,8 @@ export class Running {
    * Lets a step run until it is done; its signal aborts with the given one, or when the
    * node closes.
    *
-   * @throws SelkieError E_NODE_GONE where the node has closed
+   * @throws SelkieError E_NODE_GONE where the node has closed, E_BROKEN_OFF where the step
+   *   rejects because the given signal has aborted
    */
   async run<T>(step: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     this.#closing.signal.throwIfAborted()
@@ -18,6 +19,10 @@ export class Running {
     this.#steps.add(mine)
     try {
       return await mine
+    } catch (error) {
+      if (signal && error === signal.reason && !isSelkieError(error))
+        throw new SelkieError('E_BROKEN_OFF', {}, { cause: error })
+      throw error
     } finally {
       this.#steps.delete(mine)
     }

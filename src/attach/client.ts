@@ -63,12 +63,16 @@ async function converse(socket: Socket, patience: number): Promise<NodeApi | und
       const onEvent = args[eventsAt] as Pending['onEvent']
       const signal = args[signalAt] as AbortSignal | undefined
       const cancel = (): void => void socket.write(JSON.stringify({ cancel: id }) + '\n')
+      const isOver = (): void => signal?.removeEventListener('abort', cancel)
       pending.set(id, {
         resolve: (result) => {
-          signal?.removeEventListener('abort', cancel)
+          isOver()
           resolve(result)
         },
-        reject,
+        reject: (error) => {
+          isOver()
+          reject(error)
+        },
         onProgress,
         onEvent
       })

@@ -92,8 +92,8 @@ function receive(socket: Socket, api: NodeApi): Client {
       signals.set(id, ending)
     }
     const stopped = new Promise<never>((_, reject) => {
-      const giveUp = (): void => reject(new SelkieError('E_NODE_GONE'))
-      running.set(request, signalAt === undefined ? giveUp : () => ending.abort())
+      const gone = new SelkieError('E_NODE_GONE')
+      running.set(request, () => (signalAt === undefined ? reject(gone) : ending.abort(gone)))
     })
     try {
       const call = api[method] as (...args: unknown[]) => Promise<unknown>

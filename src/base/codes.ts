@@ -113,6 +113,14 @@ export const ERRORS = {
     says: '{id} is how {count} runs begin: {ids}.',
     hint: 'Give more digits of the one that you mean.'
   },
+  E_RUN_RUNNING: {
+    says: 'Run {id} still goes on.',
+    hint: 'Try again once it has ended: `selkie runs` shows it as running until then.'
+  },
+  E_BROKEN_OFF: {
+    says: 'It was broken off before it was done.',
+    hint: 'Nothing of it is kept. Run it again when you like.'
+  },
   E_PATTERN: {
     says: '“{pattern}” is no regular expression: {why}.',
     hint: 'Correct it, or look for a plain word.'

@@ -47,6 +47,28 @@ t.test('a run was not to be broken off while a hook thought, and its call was lo
   thinking.release()
 })
 
+t.test('a replay went on when nobody waited for it', async (t) => {
+  const thinking = hold()
+  let isSecond = false
+  const { node } = await hooked(t, {
+    before: () => {
+      if (!isSecond) return undefined
+      thinking.release()
+      return new Promise(() => {})
+    }
+  })
+  const day = { text: 'Wait.', calls: [calling('current_date', {})] }
+  await scripted(t, node, [{ text: '@check-schedule' }, day, { text: 'Sunday.' }])
+  const { id } = await node.ask('What day?', {})
+  isSecond = true
+  const stop = new AbortController()
+  const replaying = t.rejects(node.replay(id, stop.signal), { code: 'E_BROKEN_OFF' })
+  await thinking.promise
+  stop.abort()
+  await replaying
+  t.match(await node.runs({}), [{ id, state: 'done' }], 'nothing of it is kept')
+})
+
 t.test('what the person saw of an answer is in the transcript', async (t) => {
   const { node } = await home(t, 'Ada')
   const stop = new AbortController()
@@ -83,11 +105,16 @@ t.test('what the person saw of an answer is in the transcript', async (t) => {
 t.test('a node that closed lost the runs that went on', async (t) => {
   const { folder, node } = await hooked(t, {})
   const asked = hold()
-  await scripted(t, node, (_, number) => {
-    if (number === 2) asked.release()
-    return number === 1 ? { text: 'directly' } : { text: [new Promise(() => {})] }
+  let [isPlanned, held] = [false, 0]
+  // The first waits with its plan, and the second with its answer, whichever comes first.
+  await scripted(t, node, ({ messages }) => {
+    if (!isPlanned && messages.at(-1)!.content!.includes('And then?')) {
+      isPlanned = true
+      return { text: 'directly' }
+    }
+    if (++held === 3) asked.release()
+    return { text: [new Promise(() => {})] }
   })
-  // The first waits with its plan, and the second with its answer.
   const waiting = [node.ask('What day?', {}), node.ask('And then?', {})]
   const planning = node.plan('And now?', {})
   planning.catch(() => {})

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { home } from '../editing/home.js'
+import { hold } from './openai-server.js'
 import { scripted } from './scripted.js'
 
 t.test('a plan is shown with what it would bind, and nothing is run', async (t) => {
@@ -16,6 +17,25 @@ t.test('a plan is shown with what it would bind, and nothing is run', async (t) 
   })
   t.equal(chats.length, 1)
   t.same(await node.runs({}), [])
+})
+
+t.test('the model went on with a plan that nobody waited for', async (t) => {
+  const { node } = await home(t, 'Ada')
+  const asked = hold()
+  const { received } = await scripted(t, node, () => {
+    asked.release()
+    return { text: ['I would', new Promise(() => {})] }
+  })
+  const stop = new AbortController()
+  const planning = t.rejects(node.plan('What is planned?', {}, stop.signal), { code: 'E_BROKEN_OFF' })
+  await asked.promise
+  stop.abort()
+  await planning
+  t.equal(await received.at(-1)!.over, false, 'its request was broken off')
+  await t.rejects(node.plan('What is planned?', {}, AbortSignal.abort()), { code: 'E_BROKEN_OFF' })
+  const reason = new Error('A reason of the caller’s own')
+  await t.rejects(node.plan('What?', {}, AbortSignal.abort(reason)), { code: 'E_BROKEN_OFF' })
+  t.match(await node.plan('What is planned?', { byWords: true }), { how: 'words' }, 'the node goes on')
 })
 
 t.test('by words: no model chooses, and none is needed', async (t) => {

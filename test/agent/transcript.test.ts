@@ -104,6 +104,53 @@ t.test('a conversation is the chain of its runs, from the first on', async (t) =
   })
 })
 
+t.test('a run that goes on was nowhere to be seen', async (t) => {
+  const folder = await folderOf(t)
+  const { steps: _, answer: __, ...rest } = talk('Which train?')
+  const asked: Run = { ...rest, id: 'abcd'.padEnd(32, '0'), ended: null, steps: [], answer: '' }
+  const older = { ...talk('Before?', 'Yes.'), id: 'abce'.padEnd(32, '0') }
+  const newer = { ...talk('After?', 'No.'), id: 'abcd'.padEnd(32, '1') }
+  const row = { id: asked.id, time: asked.time, question: 'Which train?', skills: [], calls: 0 }
+  await transcriptsIn(folder, async (transcripts) => {
+    await keep(transcripts, older)
+    await transcripts.begin(asked)
+    await keep(transcripts, newer)
+    const listed = await transcripts.list()
+    t.same(listed[1], { ...row, state: 'running' }, 'in the order in which they began')
+    t.same(
+      listed.map(({ state }) => state),
+      ['done', 'running', 'done']
+    )
+    const running = { ...asked, state: 'running' }
+    t.same(await transcripts.show(asked.id), running)
+    t.same(await transcripts.show('abcd0'), running)
+    t.same(await transcripts.show(older.id), older)
+    await t.rejects(transcripts.get('abcd0'), { code: 'E_RUN_RUNNING' })
+    await t.rejects(transcripts.chain(asked.id), { code: 'E_RUN_RUNNING' })
+    await t.rejects(transcripts.show('abcd'), { code: 'E_RUN_WHICH', fields: { count: 2 } })
+  })
+  await transcriptsIn(folder, async (transcripts) => {
+    t.same((await transcripts.list())[1], { ...row, state: 'interrupted' })
+    t.same(await transcripts.show('abcd0'), { ...asked, state: 'interrupted' })
+    t.same(await transcripts.get(asked.id), { ...asked, state: 'interrupted' })
+  })
+})
+
+t.test('a run that ended while the list was made wasn’t in it', async (t) => {
+  await transcriptsIn(await folderOf(t), async (transcripts) => {
+    const runs = Array.from({ length: 400 }, (_, n) => talk(`Question ${n}`, 'Answer'))
+    await Promise.all(runs.map((run) => transcripts.begin(run)))
+    // It goes from the newest on, while the oldest end.
+    const listing = transcripts.list({ limit: 400 })
+    await Promise.all(runs.map((run) => transcripts.end(run)))
+    t.same(
+      (await listing).map(({ id }) => id),
+      runs.map(({ id }) => id).reverse()
+    )
+    t.ok((await transcripts.list({ limit: 400 })).every(({ state }) => state === 'done'))
+  })
+})
+
 /** What may happen: a run begins, one of those that go on ends, or the process does. */
 const happening = fc.oneof(
   { weight: 4, arbitrary: fc.constant('begin' as const) },
@@ -111,7 +158,7 @@ const happening = fc.oneof(
   { weight: 1, arbitrary: fc.constant('killed' as const) }
 )
 
-t.test('however runs begin, end and are cut off, the list has each that is over once', async (t) => {
+t.test('however runs begin, end and are cut off, the list has each once, as it stands', async (t) => {
   let listings = 0
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(happening, { maxLength: 12 }), { maxLength: 3 }), async (lives) => {
@@ -137,13 +184,15 @@ t.test('however runs begin, end and are cut off, the list has each that is over 
             }
           }
           const listed = (await transcripts.list({ limit: 100 })).map(({ id, state }) => ({ id, state }))
-          const expected = order.flatMap((id) => over.filter((each) => each.id === id))
+          const going = begun.map(({ id }) => ({ id, state: 'running' as const }))
+          const expected = order.flatMap((id) => [...over, ...going].filter((each) => each.id === id))
           deepEqual(listed, expected)
           deepEqual(
             (await transcripts.list({ limit: 2 })).map(({ id }) => id),
             expected.slice(0, 2).map(({ id }) => id)
           )
-          for (const { id } of begun) await rejects(transcripts.get(id), { code: 'E_RUN_UNKNOWN' })
+          for (const { id, state } of expected) deepEqual((await transcripts.show(id)).state, state)
+          for (const { id } of begun) await rejects(transcripts.get(id), { code: 'E_RUN_RUNNING' })
           listings++
         })
     }),

@@ -426,9 +426,11 @@ for (const atOnce of [false, true]) {
       return go.promise
     }
     const node = fakeNode({
-      plan: async () => {
+      plan: async (_text, _options, signal) => {
         begun.resolve()
-        return { plan: await answer() } as PlanShown
+        const plan = await answer(signal)
+        signal!.throwIfAborted()
+        return { plan } as PlanShown
       },
       ask: async (_text, _options, _onEvent, signal) => ({ answer: await answer(signal) }) as Run
     })

@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import type { NodeApi, Run } from '../../src/api.js'
 import { serve } from '../../src/attach/server.js'
 import { SelkieError } from '../../src/base/errors.js'
+import { hold } from '../agent/openai-server.js'
 import { fakeNode, shortHome } from '../attach/fake-node.js'
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url))
@@ -79,6 +80,41 @@ t.test('Ctrl-C didn’t end a chat that waited for a line', async (t) => {
   child.kill('SIGINT')
   const [status] = (await once(child, 'close')) as [number | null]
   t.equal(status, 130)
+})
+
+t.test('Ctrl-C at a plan or a replay left the node at work', async (t) => {
+  for (const argv of [
+    ['plan', 'What day?'],
+    ['run', 'replay', 'abab', '--json']
+  ]) {
+    const begun = hold()
+    const aborted = hold()
+    const work = (signal?: AbortSignal): Promise<never> =>
+      new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => {
+          aborted.release()
+          reject(new SelkieError('E_BROKEN_OFF'))
+        })
+        begun.release()
+      })
+    const methods: Partial<NodeApi> = {
+      plan: (_text, _options, signal) => work(signal),
+      replay: (_id, signal) => work(signal)
+    }
+    const child = await selkie(t, methods, argv)
+    const end = ended(child)
+    await begun.promise
+    child.kill('SIGINT')
+    await aborted.promise
+    t.same(await end, { status: 130, stdout: '', stderr: '' }, argv.join(' '))
+  }
+})
+
+t.test('what else ends a plan is said', async (t) => {
+  const plan = () => Promise.reject(new SelkieError('E_BROKEN_OFF'))
+  const { status, stderr } = await ended(await selkie(t, { plan }, ['plan', 'What day?']))
+  t.equal(status, 1)
+  t.match(stderr, /^It was broken off before it was done\.\n.*\(E_BROKEN_OFF\)\n$/)
 })
 
 t.test('without a skill, --full showed no result whole', async (t) => {

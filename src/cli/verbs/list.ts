@@ -1,21 +1,40 @@
 import type { Listed } from '../../api.js'
 import { paint } from '../paint.js'
-import { aligned, oneLine } from '../table.js'
+import { aligned, counted, oneLine } from '../table.js'
 import { defineVerb } from '../verb.js'
+
+/** For a person it matters which of the two it is, also where there is none. */
+interface Listing {
+  readonly deleted: boolean
+  readonly skills: Listed[]
+}
 
 export const verb = defineVerb({
   about: 'List the skills',
   positionals: [],
-  flags: {},
-  run: ({ use }) => use((node) => node.list()),
-  text: renderList
+  flags: { deleted: { type: 'boolean', about: 'The deleted ones instead' } },
+  run: async ({ flags: { deleted = false }, globals, use }): Promise<Listed[] | Listing> => {
+    const skills = await use((node) => node.list({ deleted }))
+    return globals.json ? skills : { deleted, skills }
+  },
+  text: ({ deleted, skills }: Listing) => (deleted ? renderDeleted(skills) : renderList(skills))
 })
 
-export function renderList(skills: Listed[]): string {
+export function renderList(skills: readonly Listed[]): string {
   if (skills.length === 0) return 'No skills yet. `selkie new` writes one.'
   return aligned(
     skills.map((skill) => [paint('bold', `@${skill.slug}`), standing(skill), oneLine(skill.title)])
   )
+}
+
+export function renderDeleted(skills: readonly Listed[]): string {
+  if (skills.length === 0) return 'No skill is deleted.'
+  const rows = skills.map(({ slug, versions, title }) => [
+    paint('bold', `@${slug}`),
+    counted(versions, 'version'),
+    oneLine(title)
+  ])
+  return `${aligned(rows)}\n\n\`selkie restore @slug\` brings one back, with all its versions.`
 }
 
 function standing({ enabled, advertised }: Listed): string {

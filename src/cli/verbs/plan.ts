@@ -1,6 +1,7 @@
 import type { PlanShown } from '../../api.js'
 import { readText } from '../files.js'
 import { oneLine } from '../table.js'
+import { untilInterrupted } from '../until-interrupted.js'
 import { defineVerb } from '../verb.js'
 
 export const verb = defineVerb({
@@ -14,7 +15,7 @@ export const verb = defineVerb({
     const text = words.length === 1 && words[0] === '-' ? await readText('-') : words.join(' ')
     const { profile } = flags
     const options = { byWords: flags['by-words'] ?? false, ...(profile !== undefined && { profile }) }
-    return use((node) => node.plan(text, options))
+    return untilInterrupted((signal) => use((node) => node.plan(text, options, signal)))
   },
   text: renderPlan
 })

@@ -1,5 +1,6 @@
 import type { Replay } from '../../api.js'
 import { oneLine } from '../table.js'
+import { untilInterrupted } from '../until-interrupted.js'
 import { defineVerb } from '../verb.js'
 
 export const verb = defineVerb({
@@ -7,7 +8,7 @@ export const verb = defineVerb({
   positionals: ['RUN'],
   flags: {},
   run: async ({ args: [id], use }): Promise<Replay> => {
-    const replay = await use((node) => node.replay(id))
+    const replay = await untilInterrupted((signal) => use((node) => node.replay(id, signal)))
     if (!replay.same) process.exitCode = 1
     return replay
   },

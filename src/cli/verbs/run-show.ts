@@ -36,6 +36,7 @@ export function renderRun(run: Run): string {
     if (text.trim() !== '' && !isAnswer) lines.push('', quoted(text.trim()))
     lines.push(...calls.map((call) => renderCall(call)))
   }
+  if (run.state === 'running') lines.push('', 'It goes on. What it does is shown once it has ended.')
   if (run.answer !== '') lines.push('', quoted(run.answer.trim()))
   if (run.truncations.length > 0) lines.push('', ...run.truncations)
   if (run.problem) lines.push('', `${run.problem.message}\n${run.problem.hint} (${run.problem.code})`)

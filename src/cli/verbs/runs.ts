@@ -7,7 +7,7 @@ import { defineVerb } from '../verb.js'
 const FEW = 20
 
 export const verb = defineVerb({
-  about: 'List what the agent was asked on this device, the newest first',
+  about: 'List what the agent was asked on this device, the newest first, and what goes on',
   positionals: [],
   flags: { limit: { type: 'string', value: 'N', about: `At most so many, instead of ${FEW}` } },
   run: async ({ flags, use }): Promise<RunListed[]> => {
@@ -25,7 +25,8 @@ export function renderRuns(runs: readonly RunListed[]): string {
       id.slice(0, 8),
       timed(time),
       state,
-      counted(calls, 'call'),
+      // How many there will be isn’t known yet.
+      state === 'running' ? '' : counted(calls, 'call'),
       oneLine(question)
     ])
   )
