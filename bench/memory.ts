@@ -55,7 +55,7 @@ async function measured(self: Self, file: string): Promise<Figure[]> {
     ((await grep({ pattern, limit: 200 }, signal))['hits'] as unknown[]).length
   try {
     const [list] = await timesOf(1, () => transcripts.list({ limit: 20 }))
-    const [firstRg] = await timesOf(1, () => ripgrep(PATTERNS[0]!, file))
+    const firstRg = median(await timesOf(ROUNDS, () => ripgrep(PATTERNS[0]!, file)))
     const [first] = await timesOf(1, () => hits(PATTERNS[0]!))
     const later: { pattern: string; rg: number; own: number }[] = []
     for (const pattern of PATTERNS) {
@@ -80,9 +80,9 @@ async function measured(self: Self, file: string): Promise<Figure[]> {
       },
       {
         name: 'grep_memory over 100 MB against ripgrep, the first call of a process',
-        found: `${(first! / firstRg!).toFixed(1)} × (${ms(first!)} against ${ms(firstRg!)})`,
+        found: `${(first! / firstRg).toFixed(1)} × (${ms(first!)} against ${ms(firstRg)})`,
         goal: '≤ 3 ×',
-        met: first! <= 3 * firstRg!
+        met: first! <= 3 * firstRg
       },
       {
         name: `the newest 20 of ${RUNS} runs`,
@@ -126,7 +126,7 @@ async function converse(self: Self, path: string): Promise<void> {
     if (n % 1000 === 500) lines.push('The trip to Lisbon is on 2026-05-17, by ships that run daily.')
     const [question, ...answer] = lines
     const run = runOf(n, question!, answer.join('\n'))
-    await transcripts.begin(run)
+    await transcripts.begin({ ...run, steps: [], answer: '' })
     await transcripts.end(run)
     await file.write(`${lines.join('\n')}\n`)
   }

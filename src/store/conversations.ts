@@ -19,6 +19,9 @@ export interface Head {
   readonly open: readonly number[]
 }
 
+/** A head as it is stored: its texts as UTF-8, so that a search needn’t decode what it passes over. */
+export type StoredHead = Omit<Head, 'said'> & { readonly said: readonly Uint8Array[] }
+
 type Kept = Pick<Head, 'said' | 'run'>
 
 /** Heads that are read at once. */
@@ -141,7 +144,7 @@ export class Conversations {
   }
 
   async #append(head: Head, calls: Uint8Array = NOTHING): Promise<void> {
-    await this.#log.append([calls, encode(head)])
+    await this.#log.append([calls, encodeHead(head)])
   }
 
   /** One after the other: an entry says which runs are open by then. */
@@ -152,7 +155,13 @@ export class Conversations {
   }
 }
 
+/** A head as {@link Conversations} writes it. */
+export function encodeHead(head: Head): Uint8Array {
+  return encode({ ...head, said: head.said.map((text) => Buffer.from(text)) } satisfies StoredHead)
+}
+
 /** The head of bytes that {@link Conversations} has read. */
 export function decodeHead(bytes: Uint8Array): Head {
-  return decodeOwn(bytes) as Head
+  const head = decodeOwn(bytes) as StoredHead
+  return { ...head, said: head.said.map((text) => Buffer.from(text).toString()) }
 }

@@ -137,10 +137,8 @@ function packedBy(size: number, entries: readonly { place: number; said: string[
   const chunks: Packed[] = []
   for (let to = entries.length; to > 0; to -= size) {
     const some = entries.slice(Math.max(0, to - size), to).reverse()
-    const lines = some.flatMap(({ place, said }) =>
-      spokenLines(said).map(({ text }, number) => ({ place, number, text }))
-    )
-    chunks.push(pack(0, 0, lines))
+    const packed = some.map(({ place, said }) => ({ place, texts: said.map((text) => Buffer.from(text)) }))
+    chunks.push(pack(0, 0, packed))
   }
   return chunks
 }

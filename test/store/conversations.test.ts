@@ -79,7 +79,8 @@ t.test('killed at any moment, a process leaves all that it has said was in the l
   const begun = new Set<string>()
   const ended = new Set<string>()
   let interrupted = 0
-  for (const steps of [1, 2, 3, 7, 30, 65]) {
+  const kills = [1, 2, 3, 7, 30, 65]
+  for (const steps of kills) {
     const child = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
     const closed = once(child, 'close')
     let said = 0
@@ -104,5 +105,5 @@ t.test('killed at any moment, a process leaves all that it has said was in the l
       interrupted = [...ends.values()].filter(({ said }) => said.length === 1).length
     })
   }
-  t.ok(interrupted >= 3, `${interrupted} were interrupted`)
+  t.ok(interrupted >= kills.length, `${interrupted} were interrupted`)
 })

@@ -1,9 +1,8 @@
 import { decodeOwn } from '../../base/msgpack.js'
-import type { Head } from '../../store/conversations.js'
-import { pack, type Line, type Packed } from './packed.js'
+import type { StoredHead } from '../../store/conversations.js'
+import { pack, type Packed } from './packed.js'
 import type { Pattern } from './pattern.js'
 import { scan, type Found } from './scan.js'
-import { spokenLines } from './spoken.js'
 
 /** Encoded heads of the entries `from` to before `to`, the newest first. */
 export interface PackJob {
@@ -52,14 +51,15 @@ export function doJob(job: Job): Done {
 
 /** What was said in runs is where they end: of one that goes on the person knows it anyway. */
 function packed({ from, to, bytes, sizes }: PackJob): Packed {
-  const lines: Line[] = []
   let at = 0
-  for (const [n, size] of sizes.entries()) {
-    const { type, said } = decodeOwn(bytes.subarray(at, at + size)) as Head
+  const entries = sizes.map((size, n) => {
+    const { type, said } = decodeOwn(bytes.subarray(at, at + size)) as StoredHead
     at += size
-    if (type === 'begin') continue
-    for (const [number, { text }] of spokenLines(said).entries())
-      lines.push({ place: to - 1 - n, number, text })
-  }
-  return pack(from, to, lines)
+    return { place: to - 1 - n, texts: type === 'end' ? said.map(asBuffer) : [] }
+  })
+  return pack(from, to, entries)
+}
+
+function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length)
 }

@@ -1,10 +1,11 @@
-import { fold, isAscii } from './fold.js'
+import { isAscii } from 'node:buffer'
+import { fold, foldUtf8 } from './fold.js'
+import { linesOfUtf8, NEWLINE, type Span } from './spoken.js'
 
-/** A line of the log: the entry it is from, its number there, and its text. */
-export interface Line {
+/** What was said in a run: the place of its entry, and each text as UTF-8. */
+export interface Said {
   readonly place: number
-  readonly number: number
-  readonly text: string
+  readonly texts: readonly Buffer[]
 }
 
 /**
@@ -26,20 +27,24 @@ export interface Section {
 export interface Packed {
   readonly from: number
   readonly to: number
-  /** Lines of ASCII alone, in which a byte is a character, and the others. */
+  /** Lines of texts of ASCII alone, in which a byte is a character, and of the others. */
   readonly ascii: Section
   readonly other: Section
 }
 
-/** Packs lines, which come with the newest entry first. */
-export function pack(from: number, to: number, lines: readonly Line[]): Packed {
-  const isPlain = lines.map(({ text }) => isAscii(text))
-  return {
-    from,
-    to,
-    ascii: section(lines.filter((_, n) => isPlain[n])),
-    other: section(lines.filter((_, n) => !isPlain[n]))
+/**
+ * Packs the lines of entries, which come with the newest first. The texts become unusable.
+ */
+export function pack(from: number, to: number, entries: readonly Said[]): Packed {
+  const [ascii, other] = [new Lines(), new Lines()]
+  for (const { place, texts } of entries) {
+    let number = 0
+    for (const text of texts) {
+      const lines = isAscii(text) ? ascii : other
+      for (const line of linesOfUtf8(text)) lines.add(place, number++, text, line)
+    }
   }
+  return { from, to, ascii: ascii.section(), other: other.section() }
 }
 
 /** Bytes of memory. */
@@ -48,36 +53,60 @@ export function sizeOf({ ascii, other }: Packed): number {
   return size(ascii) + size(other)
 }
 
-function section(lines: readonly Line[]): Section {
-  const joined = [...lines.map(({ text }) => text), ''].join('\n')
-  const text = shared(joined)
-  const folded = shared(fold(joined))
-  return {
-    text,
-    folded,
-    starts: startsOf(text, lines.length),
-    foldedStarts: startsOf(folded, lines.length),
-    places: numbers(lines.map(({ place }) => place)),
-    numbers: numbers(lines.map(({ number }) => number))
+/** Gathers the lines of a section. */
+class Lines {
+  readonly #starts = [0]
+  readonly #places: number[] = []
+  readonly #numbers: number[] = []
+  /** Lines that follow each other in their text are one part, for few large parts are copied faster. */
+  readonly #parts: { text: Buffer; from: number; to: number }[] = []
+
+  add(place: number, number: number, text: Buffer, { from, to }: Span): void {
+    this.#places.push(place)
+    this.#numbers.push(number)
+    this.#starts.push(this.#starts.at(-1)! + to - from + 1)
+    const last = this.#parts.at(-1)
+    if (last?.text === text && last.to + 1 === from) last.to = to
+    else this.#parts.push({ text, from, to })
+  }
+
+  section(): Section {
+    const text = shared(this.#starts.at(-1)!)
+    let at = 0
+    for (const { text: source, from, to } of this.#parts) {
+      text.set(source.subarray(from, to), at)
+      at += to - from
+      text[at++] = NEWLINE
+    }
+    const starts = numbers(this.#starts)
+    return {
+      text,
+      starts,
+      ...folding(text, starts),
+      places: numbers(this.#places),
+      numbers: numbers(this.#numbers)
+    }
   }
 }
 
-function shared(text: string): Buffer {
-  const bytes = Buffer.from(new SharedArrayBuffer(Buffer.byteLength(text)))
-  bytes.write(text)
-  return bytes
+function folding(text: Buffer, starts: Uint32Array): Pick<Section, 'folded' | 'foldedStarts'> {
+  const folded = shared(text.length)
+  if (foldUtf8(text, folded)) return { folded, foldedStarts: starts }
+  const bytes = Buffer.from(fold(text.toString()))
+  const resized = shared(bytes.length)
+  resized.set(bytes)
+  const ends = [0]
+  for (let n = 1; n < starts.length; n++) ends.push(bytes.indexOf(NEWLINE, ends.at(-1)) + 1)
+  return { folded: resized, foldedStarts: numbers(ends) }
 }
 
-function startsOf(text: Buffer, count: number): Uint32Array {
-  const starts = numbers([0], count + 1)
-  for (let n = 1; n <= count; n++) starts[n] = text.indexOf(NEWLINE, starts[n - 1]) + 1
-  return starts
+/** Bytes in memory of whole words. */
+function shared(size: number): Buffer {
+  return Buffer.from(new SharedArrayBuffer(4 * Math.ceil(size / 4)), 0, size)
 }
 
-function numbers(values: readonly number[], length = values.length): Uint32Array {
-  const array = new Uint32Array(new SharedArrayBuffer(4 * length))
+function numbers(values: readonly number[]): Uint32Array {
+  const array = new Uint32Array(new SharedArrayBuffer(4 * values.length))
   array.set(values)
   return array
 }
-
-const NEWLINE = 0x0a

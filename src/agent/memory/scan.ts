@@ -85,7 +85,7 @@ function sharesOf(chunks: readonly Packed[], isLoose: boolean): Float64Array {
   return counts.map((count) => count / all)
 }
 
-const SAMPLE = 16 * 1024
+const SAMPLE = 32 * 1024
 
 /** Lines that have a needle in them are matched, and no others. */
 function byNeedles(
