@@ -32,7 +32,7 @@ export async function benchMenu(): Promise<Figure> {
     const { store } = self
     const handles = Array.from({ length: HANDLES }, (_, i) => `skill-${i * 2000}` as Slug)
     const times = await timesOf(ROUNDS, async () => {
-      alignmentText({ instructions: '', blurbs: new Set(), menu: menuOf(store.namespace) })
+      alignmentText({ instructions: '', blurbs: new Set(), menu: await menuOf(store) })
       await bind(store, store.namespace.refsOf(handles), shownVersion)
     })
     await store.close()

@@ -176,7 +176,7 @@ export interface RunCall {
 export interface PlanShown {
   /** Null where no model chose. */
   model: string | null
-  /** `direct`: nothing is advertised, so the agent answers without a plan. */
+  /** `direct`: no skill is on the menu, so the agent answers without a plan. */
   how: 'model' | 'words' | 'direct'
   plan: string
   handles: string[]
@@ -215,8 +215,11 @@ export interface Alignment {
   /** Whether they are the person's own. */
   edited: boolean
   blurbs: { blurb: Blurb; on: boolean; text: string }[]
+  /** Empty where no skill is on it: then the agent answers directly, without a plan. */
   menu: { slug: string; summary: string }[]
-  /** The whole, as the model gets it. */
+  /** How the model is told to plan; not editable. Null where it answers directly. */
+  planning: string | null
+  /** The whole, byte for byte as the model gets it ahead of the next question. */
   text: string
   /** `exact` where the model's own tokenizer has counted. */
   tokens: { count: number; exact: boolean; by: string }

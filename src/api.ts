@@ -11,7 +11,7 @@ export interface SkillsApi {
     change: { title?: string; summary?: string; body?: string; base?: string }
   ): Promise<Saved>
   show(slug: string, version?: string): Promise<Shown>
-  /** The skills, or instead of them the deleted ones: each as it was, `restore` takes its slug. */
+  /** The skills, or instead of them the deleted ones: each as it was, `restore` takes its slug and uid. */
   list(options?: { deleted?: boolean }): Promise<Listed[]>
   /** One file of a skill; of the shown version unless one is named. */
   skillFile(slug: string, path: string, version?: string): Promise<SkillFileShown>
@@ -20,8 +20,11 @@ export interface SkillsApi {
     to: string
   ): Promise<{ uid: string; from: string; slug: string; mentionedBy: string[] }>
   delete(slug: string): Promise<{ uid: string; slug: string }>
-  /** Brings a deleted skill back, or, with a version, makes that version's content the newest. */
-  restore(slug: string, version?: string): Promise<Saved>
+  /**
+   * Brings a deleted skill back, or, with a version, makes that version's content the newest.
+   * Of several that were deleted under the slug, the `uid` says which: its first digits, at least four.
+   */
+  restore(slug: string, version?: string, options?: { uid?: string }): Promise<Saved>
   log(slug: string): Promise<LogEntry[]>
   /** Points at a version as the published one; unless named, the shown one. */
   publish(slug: string, version?: string): Promise<{ uid: string; slug: string; version: string }>
@@ -34,7 +37,7 @@ export interface SkillsApi {
   resolve(slug: string): Promise<Resolution>
   closure(slug: string): Promise<ClosureListing>
   toolsForPlan(slugs: string[]): Promise<string[]>
-  setEnabled(slug: string, enabled: boolean): Promise<Listed>
+  setEnabled(slug: string, enabled: boolean): Promise<Switched>
   setAdvertised(slug: string, advertised: boolean): Promise<Listed>
   importFolders(paths: string[], onProgress?: OnProgress): Promise<FolderImport>
   exportFolders(slugs: string[], to: string, options: { closure: boolean }): Promise<FolderExport>
@@ -139,12 +142,25 @@ export interface Listed {
   summary: string
   enabled: boolean
   advertised: boolean
+  /**
+   * It says that it isn’t for models: they get it only where the person names it. Else absent; in
+   * a list also of one that is neither advertised nor mentioned by what is.
+   */
+  hidden?: true
   /** Slugs, in first-seen order. */
   mentions: string[]
   /** The one that is shown. */
   version: string
   /** How many versions are here. */
   versions: number
+  /** ISO 8601, UTC, by its author's clock: of the shown version; only of a deleted skill. */
+  time?: string
+}
+
+/** A skill that was enabled or disabled. */
+export interface Switched extends Listed {
+  /** The live skills that mention it, by their slugs. */
+  mentionedBy: string[]
 }
 
 export interface FileEntry {
@@ -246,7 +262,10 @@ export interface ClosureListing {
 export interface Diagnostic {
   code: string
   message: string
-  /** Of the file, relative to the folder that was named; absent where none is concerned. */
+  /**
+   * Of the file, relative to the folder that was named, and beginning with what that one is called
+   * where it is a skill itself or isn't the only one; absent where none is concerned.
+   */
   path?: string
   /** From 1. */
   line?: number
@@ -254,6 +273,7 @@ export interface Diagnostic {
 
 export interface FolderImport {
   imported: {
+    /** As the path of a diagnostic is: never `.`. */
     folder: string
     slug: string
     uid: string
@@ -264,7 +284,8 @@ export interface FolderImport {
 }
 
 export interface FolderExport {
-  exported: { slug: string; folder: string; files: number }[]
+  /** `unchanged` where the folder was there and held exactly this already. */
+  exported: { slug: string; folder: string; files: number; unchanged: boolean }[]
   diagnostics: Diagnostic[]
 }
 

@@ -25,7 +25,7 @@ export async function initHome(options: {
     root: rootFrom(words),
     life: 1,
     name,
-    ...(passphrase && { passphrase })
+    ...(passphrase !== undefined && { passphrase })
   })
   return { name, identity: made.identity, device: made.device, words }
 }

@@ -273,7 +273,8 @@ class Node implements Omit<api.NodeApi, keyof (api.SkillsApi & api.AgentApi)> {
 
   async send(slug: string, contact: string, { note }: { note?: string }): Promise<api.Sent> {
     const sent = await sendSkill(this.#self, slug, contact, note, this.#mailboxOf)
-    await this.#post()
+    // It is queued: what keeps it from going out now doesn’t undo that.
+    await this.#post().catch((error: unknown) => this.#options.onProblem?.(error))
     return sent
   }
 

@@ -70,7 +70,7 @@ export async function recoverHome(options: RecoverOptions): Promise<Recovered> {
       life,
       name,
       deviceName: wanted,
-      ...(passphrase && { passphrase })
+      ...(passphrase !== undefined && { passphrase })
     })
     return { ...made, reached: false }
   }

@@ -7,7 +7,7 @@ import { alignedNow } from './alignment.js'
 import { undeclared } from './attached.js'
 import { shownVersion } from './bind.js'
 import { historyOf } from './history.js'
-import { offersSkills, type Aligned } from './menu.js'
+import { planningOf, type Aligned } from './menu.js'
 import type { Model, ModelMessage } from './model.js'
 import type { AgentNeeds } from './needs.js'
 import { planWith, readPlan } from './plan.js'
@@ -97,7 +97,7 @@ async function planned(
   named: readonly Slug[],
   signal: AbortSignal
 ): Promise<Planned> {
-  if (!offersSkills(aligned.menu)) return { plan: null, roots: store.namespace.refsOf(named) }
+  if (planningOf(aligned) === null) return { plan: null, roots: store.namespace.refsOf(named) }
   const { text, tokens } = await planWith(model, aligned, messages, signal)
   const plan = readPlan(text, aligned.menu)
   return { plan, roots: store.namespace.refsOf([...new Set([...named, ...plan.handles])]), tokens }

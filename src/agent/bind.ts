@@ -1,5 +1,6 @@
 import type { Slug, ToolName, Uid, VersionHash } from '../base/ids.js'
 import { contentHere } from '../editing/find.js'
+import { isHidden } from '../editing/hidden.js'
 import { shownBody } from '../editing/present.js'
 import { refsOf, type Ref } from '../namespace/linked.js'
 import { toolsFrom } from '../namespace/tools-from.js'
@@ -22,8 +23,17 @@ export interface Binding {
   readonly skills: readonly BoundSkill[]
   /** In the order of first appearance. */
   readonly tools: readonly ToolName[]
-  /** Skills that were named or mentioned, of which the run may have no version. */
-  readonly leftOut: readonly Slug[]
+  /** Skills that were named or mentioned, and aren’t part of the run. */
+  readonly leftOut: readonly LeftOut[]
+}
+
+/**
+ * Why a skill isn’t part of a run: the run may have no version of it, or it isn’t for models
+ * and is only mentioned.
+ */
+export interface LeftOut {
+  readonly slug: Slug
+  readonly why: 'no-version' | 'hidden'
 }
 
 /** The version in which a run has a skill; undefined where the run may not have it. */
@@ -39,25 +49,28 @@ interface Read extends Omit<BoundSkill, 'tools'> {
 
 /**
  * Binds what a plan names: tools as they are, enabled skills with all that they mention,
- * in the versions of this run.
+ * in the versions of this run. A hidden skill is bound only where it is named itself: to
+ * mention it opens it no more than it does in a folder.
  *
  * @throws SelkieError E_VERSION_AWAY where the text of one isn’t here
  */
 export async function bind(store: Store, roots: readonly Ref[], versionOf: VersionOf): Promise<Binding> {
   const read = new Map<Uid, Read>()
-  const leftOut: Slug[] = []
+  const leftOut: LeftOut[] = []
   // The named ones first; a set goes on iterating over what is added meanwhile.
-  const named = new Set(roots.flatMap((ref) => ('skill' in ref ? [store.namespace.uidOf(ref.skill)] : [])))
-  for (const uid of named) {
+  const named = roots.flatMap((ref) => ('skill' in ref ? [store.namespace.uidOf(ref.skill)] : []))
+  const open = new Set(named)
+  const reached = new Set(named)
+  for (const uid of reached) {
     const row = store.namespace.row(uid) as StoredSkill | undefined
     if (!row || row.deleted || !row.enabled) continue
     const skill = await readSkill(store, row, versionOf)
-    if (!skill) {
-      leftOut.push(row.slug)
+    if (!skill || (!open.has(uid) && (await isHidden(store, skill.version)))) {
+      leftOut.push({ slug: row.slug, why: skill ? 'hidden' : 'no-version' })
       continue
     }
     read.set(uid, skill)
-    for (const ref of skill.refs) if ('skill' in ref) named.add(store.namespace.uidOf(ref.skill))
+    for (const ref of skill.refs) if ('skill' in ref) reached.add(store.namespace.uidOf(ref.skill))
   }
   const find = (uid: Uid): Read | undefined => read.get(store.namespace.uidOf(uid))
   const skills = [...read.values()].map(({ slug, uid, title, version }) => {

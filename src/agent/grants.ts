@@ -76,7 +76,8 @@ export class Grants {
    * @throws SelkieError E_NOT_GRANTED
    */
   require(kind: GrantKind): void {
-    if (!this.has(kind)) throw new SelkieError('E_NOT_GRANTED', { kind, what: WHAT[kind] })
+    if (!this.has(kind))
+      throw new SelkieError('E_NOT_GRANTED', { kind, what: WHAT[kind], given: GIVEN[kind] })
   }
 
   async shown(): Promise<GrantsShown> {
@@ -137,6 +138,14 @@ const WHAT: Record<GrantKind, string> = {
   calendar: 'no calendar',
   notebook: 'not the notebook',
   memory: 'not the memory'
+}
+
+/** What stands after `selkie grant` for that. */
+const GIVEN: Record<GrantKind, string> = {
+  files: 'files DIR',
+  calendar: 'calendar PATH',
+  notebook: 'notebook',
+  memory: 'memory'
 }
 
 async function grantable(kind: 'files' | 'calendar', path: string): Promise<string> {

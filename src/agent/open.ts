@@ -13,11 +13,10 @@ import { SetModel } from './models/set-model.js'
 import { Notebook } from './notebook/notebook.js'
 import { Running } from './running.js'
 import { checkNotebook } from './tools/check-notebook.js'
-import { currentDate } from './tools/current-date.js'
 import { findFile } from './tools/find-file.js'
 import { grepMemory } from './tools/grep-memory.js'
 import { listDevices } from './tools/list-devices.js'
-import { queryCalendar } from './tools/query-calendar.js'
+import type { ToolRun } from './tool-run.js'
 import { Transcripts } from './transcript.js'
 
 /** What the agent is opened with. */
@@ -62,7 +61,10 @@ export async function openAgent({
   const locale = systemLocale()
   const tools = {
     check_notebook: checkNotebook({ grants, notebook }),
-    current_date: currentDate({ clock, locale }),
+    current_date: later(async () => {
+      const { currentDate } = await import('./tools/current-date.js')
+      return currentDate({ clock, locale })
+    }),
     find_file: findFile({
       grants,
       finder,
@@ -70,7 +72,10 @@ export async function openAgent({
     }),
     grep_memory: grepMemory({ grants, transcripts }),
     list_devices: listDevices(devices),
-    query_calendar: queryCalendar({ grants, clock, locale })
+    query_calendar: later(async () => {
+      const { queryCalendar } = await import('./tools/query-calendar.js')
+      return queryCalendar({ grants, clock, locale })
+    })
   }
   const model = (): Promise<Model> => models.open()
   const needs = { self, grants, transcripts, tools, hooks, failed, notebook, model, models, finder, running }
@@ -86,4 +91,9 @@ export async function openAgent({
       await transcripts.close()
     }
   }
+}
+
+/** A tool that is loaded when it is first called, for its libraries are large. */
+function later(load: () => Promise<ToolRun>): ToolRun {
+  return async (...call) => (await load())(...call)
 }

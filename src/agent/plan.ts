@@ -4,12 +4,6 @@ import { mentions } from '../namespace/mention.js'
 import { alignmentText, type Aligned, type MenuEntry } from './menu.js'
 import type { Model, ModelAnswer, ModelMessage } from './model.js'
 
-const HOW = `# How to go about it
-
-The person’s request follows. Don’t answer it yet. Say in one sentence how you would go about it, and
-name in it, with their @handles as the menu spells them, all entries of the menu that you would use,
-and no others. If none of them helps, say that you would answer directly, and name none.`
-
 /**
  * Asks the model how it would go about a request.
  *
@@ -22,7 +16,7 @@ export async function planWith(
   messages: readonly ModelMessage[],
   signal: AbortSignal
 ): Promise<ModelAnswer> {
-  return model.answer({ system: `${alignmentText(aligned)}\n\n${HOW}`, messages, tools: [] }, { signal })
+  return model.answer({ system: alignmentText(aligned), messages, tools: [] }, { signal })
 }
 
 /** The plan of a model’s words: the handles that it names and the menu has, in first-seen order. */

@@ -1,5 +1,6 @@
-import type { Uid, VersionHash } from '../base/ids.js'
+import type { Slug, Uid, VersionHash } from '../base/ids.js'
 import { contentHere } from '../editing/find.js'
+import { isHidden } from '../editing/hidden.js'
 import { boundVersion, profileOf } from '../editing/profiles.js'
 import { refsOf } from '../namespace/linked.js'
 import type { StoredSkill } from '../store/rows.js'
@@ -10,8 +11,10 @@ import type { MenuEntry } from './menu.js'
 /** A profile as it is now: what it offers, and in which versions. */
 export interface Profile {
   readonly name: string
-  /** The bound skills that are there, in the versions that are bound. */
+  /** The bound skills that are there and not hidden, in the versions that are bound. */
   readonly menu: readonly MenuEntry[]
+  /** What the person may name: hidden ones too. */
+  readonly offered: ReadonlySet<Slug>
   /**
    * The bound version. What a bound skill mentions and the profile doesn’t bind follows its
    * published one; where it has none, it comes as it is shown, but never to a skill that is
@@ -29,12 +32,15 @@ export async function profileNow(store: Store, name: string): Promise<Profile> {
   const { name: known, bindings } = profileOf(store, name)
   const versions = new Map<Uid, VersionHash | undefined>()
   const menu: MenuEntry[] = []
+  const offered = new Set<Slug>()
   for (const binding of bindings) {
     const version = (await boundVersion(store, binding)) ?? undefined
     const skill = store.namespace.row(binding.uid) as StoredSkill | undefined
     versions.set(binding.uid, version)
     if (!version || !skill?.enabled || skill.deleted) continue
     const { summary } = await contentHere(store, skill, version)
+    offered.add(skill.slug)
+    if (await isHidden(store, version)) continue
     menu.push({ slug: skill.slug, summary, kind: 'skill' })
   }
   menu.sort((a, b) => (a.slug < b.slug ? -1 : 1))
@@ -44,7 +50,7 @@ export async function profileNow(store: Store, name: string): Promise<Profile> {
     if (versions.has(uid)) return versions.get(uid)
     return published ?? (noDraft.has(uid) ? undefined : head)
   }
-  return { name: known, menu, versionOf }
+  return { name: known, menu, offered, versionOf }
 }
 
 /** Skills and all that they mention, each in its version; what has none leads no further. */

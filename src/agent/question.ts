@@ -15,7 +15,12 @@ export function checkedQuestion(text: string): string {
   const question = text.trim()
   if (question === '') throw new SelkieError('E_ASK_EMPTY')
   if (question.length > MAX_QUESTION)
-    throw new SelkieError('E_TEXT_LIMIT', { what: 'request', size: question.length, limit: MAX_QUESTION })
+    throw new SelkieError('E_TEXT_LIMIT', {
+      what: 'request',
+      size: `${question.length} characters`,
+      limit: `${MAX_QUESTION} characters`,
+      or: ''
+    })
   return question
 }
 
@@ -25,7 +30,5 @@ export function checkedQuestion(text: string): string {
  */
 export function namedByPerson(question: string, profile: Profile | undefined): Slug[] {
   const named = mentions(question)
-  if (!profile) return named
-  const offered = new Set(profile.menu.map(({ slug }) => slug))
-  return named.filter((slug) => offered.has(slug))
+  return profile ? named.filter((slug) => profile.offered.has(slug)) : named
 }

@@ -4,7 +4,7 @@ import { asSelkieError } from '../base/system.js'
 import type { ToolName } from '../base/ids.js'
 import type { Ref } from '../namespace/linked.js'
 import type { Store } from '../store/store.js'
-import { bind, bodyOf, type Binding, type VersionOf } from './bind.js'
+import { bind, bodyOf, type Binding, type LeftOut, type VersionOf } from './bind.js'
 import { addTokens, execute, type Trace } from './execute.js'
 import type { ToolHooks } from './hooks.js'
 import type { Aligned } from './menu.js'
@@ -38,8 +38,10 @@ export interface Planned {
 }
 
 /** A run is given a version of every skill, but in a profile that takes published ones only. */
-function unpublished(slug: string): string {
-  return `@${slug} was left out: it has no version that this profile takes. \`selkie publish @${slug}\` gives it one.`
+function saidOf({ slug, why }: LeftOut): string {
+  return why === 'hidden'
+    ? `@${slug} was left out: it isn’t for models by themselves. Name it in what you ask, and it is followed.`
+    : `@${slug} was left out: it has no version that this profile takes. \`selkie publish @${slug}\` gives it one.`
 }
 
 /**
@@ -69,7 +71,7 @@ export async function runThrough(
     if (plan) tell({ type: 'planned', plan: plan.text, handles: plan.handles, bound: run.bound })
     for (const { slug } of skills) tell({ type: 'loaded', slug })
     const { system, truncations } = await executionPrompt(aligned, binding, (skill) => bodyOf(store, skill))
-    trace.truncations.push(...truncations, ...binding.leftOut.map(unpublished))
+    trace.truncations.push(...truncations, ...binding.leftOut.map(saidOf))
     const forbids = (tool: ToolName, skill: string | null): string | undefined =>
       setting.forbids(binding, tool, skill)
     const allowed = { run: begun.id, bound: binding.tools, forbids, tools, hooks, failed }

@@ -4,7 +4,7 @@ import { toolByName } from '../namespace/tool.js'
 import { alignedNow } from './alignment.js'
 import { bind, shownVersion } from './bind.js'
 import { byWords } from './by-words.js'
-import { offersSkills } from './menu.js'
+import { planningOf } from './menu.js'
 import type { AgentNeeds } from './needs.js'
 import { planWith, readPlan } from './plan.js'
 import { profileNow } from './profile.js'
@@ -40,7 +40,7 @@ export async function showPlan(
     })
     return { model, how, plan: text, handles, ignored, bound: [...tools], notGranted }
   }
-  if (!offersSkills(aligned.menu)) return shown('direct', null, NOTHING)
+  if (planningOf(aligned) === null) return shown('direct', null, NOTHING)
   if (isByWords) return shown('words', null, { ...NOTHING, handles: byWords(aligned.menu, question) })
   const model = await needs.model()
   const answer = await planWith(model, aligned, [{ role: 'user', text: question }], signal)

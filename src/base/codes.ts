@@ -36,6 +36,14 @@ export const ERRORS = {
     says: '@{slug} is not deleted.',
     hint: 'To go back to an earlier version: `selkie restore @{slug} VERSION`; `selkie log @{slug}` lists them.'
   },
+  E_RESTORE_WHICH: {
+    says: '{count} skills that were called @{slug} are deleted: {which}.',
+    hint: 'Nothing was restored. Name one by the first digits of its uid: `selkie restore @{slug} --uid DIGITS`.'
+  },
+  E_RESTORE_UID: {
+    says: 'No deleted skill that was called @{slug} has a uid that begins with “{uid}”.',
+    hint: 'Run `selkie list --deleted` to see them, and give at least four digits of one.'
+  },
   E_VERSION_UNKNOWN: {
     says: '@{slug} has no version {version}.',
     hint: 'Run `selkie log @{slug}` to see its versions, and give at least four digits of one.'
@@ -66,11 +74,15 @@ export const ERRORS = {
   },
   E_TEXT_LIMIT: {
     says: 'The {what} is too long: {size}, and the limit is {limit}.',
-    hint: 'Shorten it or split it; part of a skill can go into one of its files.'
+    hint: 'Shorten it{or}.'
   },
   E_TITLE_EMPTY: {
     says: 'A skill needs a title and a one-line summary.',
-    hint: 'Give both: `selkie new "Plan a trip" --summary "How to plan a trip" --body -`.'
+    hint: 'Neither can be empty: `selkie new TITLE --summary S -`, or `selkie edit @slug --title T --summary S`.'
+  },
+  E_SKILL_HIDDEN: {
+    says: '@{slug} says that it isn’t for models by themselves (disable-model-invocation, or agents/openai.yaml).',
+    hint: 'So it can’t be advertised. Name it yourself when you want it: `selkie ask "Follow @{slug}."` To make it one for models, export it, take that out, and import it again.'
   },
   E_SKILL_FILE: {
     says: '@{slug} has no file {path}.',
@@ -83,11 +95,11 @@ export const ERRORS = {
   },
   E_NOT_GRANTED: {
     says: 'The tool may see {what}: nothing of that is granted on this device.',
-    hint: 'To allow it, the person runs `selkie grant {kind}` here; nothing else can.'
+    hint: 'To allow it, the person runs `selkie grant {given}` here; nothing else can.'
   },
   E_GRANTS_DAMAGED: {
     says: 'The file {path} doesn’t hold grants.',
-    hint: 'So nothing is granted. Grant again what you want: `selkie grant`.'
+    hint: 'So nothing is granted. Grant again what you want: `selkie grant --help` shows how.'
   },
   E_GRANT_PATH: {
     says: '{path} can’t be granted as {kind}.',
@@ -144,7 +156,7 @@ export const ERRORS = {
   },
   E_MODEL_FILE: {
     says: 'The file {path} doesn’t say which model is set.',
-    hint: 'Set the model again: `selkie model set`.'
+    hint: 'Set the model again: `selkie model set --url URL --model NAME`, or `--gguf FILE`.'
   },
   E_MODEL_GGUF: {
     says: '{path} isn’t a GGUF file that can be read.',
@@ -180,7 +192,7 @@ export const ERRORS = {
   },
   E_MODEL_MOVED: {
     says: '{url} sends on to another address, where neither your question nor a key is sent.',
-    hint: 'If that is right, set the other address: `selkie model set`.'
+    hint: 'If that is right, set the other address: `selkie model set --url URL --model NAME`.'
   },
   E_MODEL_UNREACHABLE: {
     says: 'The model at {url} can’t be reached: {why}.',
@@ -200,7 +212,7 @@ export const ERRORS = {
   },
   E_MODEL_LLAMA: {
     says: 'To use a GGUF file, Selkie needs the package node-llama-cpp, which isn’t installed.',
-    hint: 'Run `npm install node-llama-cpp@3.21.1` where Selkie is installed; or set a server: `selkie model set --url URL`.'
+    hint: 'Run `npm install node-llama-cpp@3.21.1` where Selkie is installed; or set a server: `selkie model set --url URL --model NAME`.'
   },
   E_MODEL_LOAD: {
     says: 'The model {path} can’t be loaded.',
@@ -257,7 +269,7 @@ export const ERRORS = {
   },
   E_CALL_NOT_ATTACHED: {
     says: 'The skill “{skill}” isn’t attached here, so nothing can be called for it.',
-    hint: 'Only the person attaches a skill to a profile: `selkie profile bind`.'
+    hint: 'Only the person attaches a skill to a profile: `selkie profile bind NAME @slug`.'
   },
   E_CALL_VERSION: {
     says: 'The skill “{skill}” is attached in another version than the one that was loaded.',
@@ -288,6 +300,10 @@ export const ERRORS = {
     says: 'A note needs a text.',
     hint: 'Give one; to be rid of a note: `selkie note delete ID`.'
   },
+  E_PROFILE_NAME: {
+    says: 'A profile’s name must have 1 to {limit} characters.',
+    hint: 'Choose one, as `selkie profile new work`; `selkie profiles` lists those that are there.'
+  },
   E_PROFILE_UNKNOWN: {
     says: 'There is no profile “{name}” here.',
     hint: 'Run `selkie profiles` to see them, or make it: `selkie profile new {name}`.'
@@ -298,7 +314,7 @@ export const ERRORS = {
   },
   E_PROFILE_FULL: {
     says: 'The profile “{name}” binds {limit} skills already, and no profile binds more.',
-    hint: 'Take some out with `selkie profile unbind`, or make another profile.'
+    hint: 'Take some out with `selkie profile unbind {name} @slug`, or make another profile.'
   },
   E_NOT_BOUND: {
     says: 'The profile “{name}” doesn’t bind @{slug}.',
@@ -353,11 +369,11 @@ export const ERRORS = {
   },
   E_LIMIT_CONTENT: {
     says: 'The text of @{slug} takes {size} bytes, and the limit is {limit}.',
-    hint: 'Move part of it into a file of the skill.'
+    hint: 'Split it into several skills that mention each other.'
   },
   E_LIMIT_BODY: {
     says: 'The body of @{slug} has {size} bytes, and the limit is {limit}.',
-    hint: 'Move part of it into a file of the skill.'
+    hint: 'Split it into several skills that mention each other.'
   },
   E_LIMIT_LINEAGE: {
     says: 'The history of @{slug} has {size} versions, and a bundle carries at most {limit}.',
@@ -536,8 +552,8 @@ export const ERRORS = {
     hint: 'Give the folder that holds a SKILL.md, or one above several such.'
   },
   E_EXPORT_EXISTS: {
-    says: '{folder} exists already and isn’t empty.',
-    hint: 'Move it away, or export to another folder. Nothing in it was changed.'
+    says: 'Something other than the skill is there already: {folder}.',
+    hint: 'Nothing was written, and nothing there was changed. Move it away, or export to another folder.'
   },
   E_EXPORT: {
     says: '{folder} can’t be written: {why}.',
@@ -564,6 +580,14 @@ export const ERRORS = {
   E_PASSPHRASE_NEEDED: {
     says: 'This home’s keys are under a passphrase.',
     hint: 'Run it on a terminal, or give a file that holds it: `--passphrase-file FILE`.'
+  },
+  E_PASSPHRASE_OPEN: {
+    says: 'The passphrase file {path} can be read by others on this machine.',
+    hint: 'Close it, `chmod 600 {path}`, and think about who may have copied it.'
+  },
+  E_PASSPHRASE_EMPTY: {
+    says: 'The passphrase file {path} holds no passphrase.',
+    hint: 'Put one into it, on one line. Keys without a passphrase take no such file.'
   },
   E_KEY_OPEN: {
     says: 'The key file {path} can be read by others on this machine.',
@@ -601,7 +625,7 @@ export const ERRORS = {
   },
   E_NAME: {
     says: 'A name must have 1 to {limit} characters.',
-    hint: 'Say what your contacts shall call you: `selkie init --name "Ada"`.'
+    hint: 'Nothing was changed. Give one that is neither empty nor longer.'
   },
   E_HOME_NONE: {
     says: 'There is no identity in {home} yet.',
@@ -625,7 +649,15 @@ export const ERRORS = {
   },
   E_HOME_COPIED: {
     says: '{home} is a copy of a home, or comes from another disk.',
-    hint: 'Two copies of one device contradict each other. Use the original; else make a new home: `selkie device join`, or `selkie recover` with your 24 words.'
+    hint: 'Two copies of one device contradict each other, so use the original. Where it is gone for good, `selkie adopt` makes this copy the device.'
+  },
+  E_HOME_OWN: {
+    says: '{home} isn’t a copy of another home.',
+    hint: 'Use it as it is; there is nothing to adopt.'
+  },
+  E_ADOPT_UNREACHED: {
+    says: 'None of your other devices could be reached, and one of them has to let this copy in.',
+    hint: 'Let `selkie up` run on one of them, then try again. Only where all of them are gone for good: `selkie adopt --alone`, with your 24 words.'
   },
   E_STORE_DAMAGED: {
     says: 'The text of @{slug} is missing from the store.',
@@ -669,9 +701,13 @@ export const ERRORS = {
     says: 'Nothing was changed.',
     hint: 'Run it again when you are sure.'
   },
+  E_ASK_ALIKE: {
+    says: 'You and {name} must see the same words, and there is no terminal to ask on. Yours: {words}.',
+    hint: 'Compare them with theirs. Only when they are exactly alike: `selkie verify {contact} --yes`.'
+  },
   E_NOT_ALIKE: {
     says: '{name} is not marked as verified, because the words were not alike.',
-    hint: 'Someone may be between the two of you. `selkie forget`, then pair again by another way.'
+    hint: 'Someone may be between the two of you. `selkie forget {contact}`, then pair again by another way.'
   },
   E_INPUT_FILE: {
     says: '{path} can’t be read: {why}.',
@@ -699,7 +735,7 @@ export const ERRORS = {
   },
   E_NODE_GONE: {
     says: 'The node stopped before it answered.',
-    hint: 'Look with `selkie status` whether it was done, then try again.'
+    hint: 'It may have been done all the same: look where it would show, as `selkie list`, `selkie inbox` or `selkie runs`, before you try again.'
   },
   E_NODE_SILENT: {
     says: 'The Selkie that uses this home doesn’t answer.',
@@ -714,8 +750,12 @@ export const ERRORS = {
     hint: 'Use a command and a node of the same version.'
   },
   E_DISK_FULL: {
-    says: 'The disk is full.',
-    hint: 'Make room on it, then try again. Nothing is lost.'
+    says: 'The disk is full, or nearly.',
+    hint: 'Make room on it, then try again. Nothing of this was saved, and nothing is lost.'
+  },
+  E_DISK_FULL_LATE: {
+    says: 'The disk became full while this was being written.',
+    hint: 'It may have been saved all the same. Make room, then look whether it is there before you try again.'
   },
   E_NO_ACCESS: {
     says: 'The system doesn’t let Selkie use {path}.',
@@ -735,10 +775,6 @@ export const ERRORS = {
   },
 
   // Other agents, by MCP
-  E_MCP_STDOUT: {
-    says: 'On stdin and stdout only MCP is spoken.',
-    hint: 'Leave --json out, or speak over HTTP: `selkie mcp --http PORT`.'
-  },
   E_MCP_PORT: {
     says: 'Port {port} can’t be used: {why}.',
     hint: 'Choose another, or 0 for any that is free.'
@@ -787,7 +823,11 @@ export const ERRORS = {
   },
   E_INVITE_EXPIRED: {
     says: 'The invite has expired.',
-    hint: 'Make a new one: `selkie invite`. `--expires 1h` keeps it open longer.'
+    hint: 'Whoever made it makes a new one: `selkie invite`, or `selkie device invite` for a device of their own. `--expires 1h` keeps it open longer.'
+  },
+  E_INVITE_ENDED: {
+    says: 'The invite has ended: the node that held it open has stopped.',
+    hint: 'Start it again, `selkie up`, and make a new one: `selkie invite`, or `selkie device invite` for a device of yours.'
   },
   E_INVITE_USED: {
     says: 'The invite was used already.',
@@ -795,7 +835,7 @@ export const ERRORS = {
   },
   E_INVITE_UNKNOWN: {
     says: 'This node has no such invite open.',
-    hint: 'Invites end when the node stops. Make a new one: `selkie invite`.'
+    hint: 'Invites end when the node stops or starts anew. Make a new one: `selkie invite`, or `selkie device invite` for a device of yours.'
   },
   E_PAIR_REFUSED: {
     says: 'The other side did not take the pairing.',
@@ -803,7 +843,7 @@ export const ERRORS = {
   },
   E_PAIR_UNREACHED: {
     says: 'The person who made the invite can’t be reached.',
-    hint: 'Their node must be running and online, and both must use the same network: compare --bootstrap.'
+    hint: 'An invite ends when the node that made it stops or starts anew: then ask for a new one. Else let both nodes be online, on the same network: compare --bootstrap.'
   },
   E_PAIR_SELF: {
     says: 'That is your own.',
@@ -829,23 +869,23 @@ export const ERRORS = {
   },
   E_INVITE_CONTACT: {
     says: 'This isn’t an invite to be one of your own devices.',
-    hint: 'Make one with `selkie device invite` on a device that you have. An invite of a contact goes to `selkie pair`.'
+    hint: 'Make one with `selkie device invite` on a device that you have. An invite of a contact goes to `selkie pair INVITE`.'
   },
   E_INVITE_DEVICE: {
     says: 'This is an invite to be one of someone’s own devices, not their contact.',
-    hint: 'Your contact makes one for you with `selkie invite`. For a further device of yours use `selkie device join`.'
+    hint: 'Your contact makes one for you with `selkie invite`. For a further device of yours use `selkie device join INVITE`.'
   },
   E_JOIN_UNREACHED: {
     says: 'No device answered.',
-    hint: 'Let Selkie run on the device that made the invite (`selkie up`), with both on the network, and try again.'
+    hint: 'An invite ends when Selkie stops or starts anew on the device that made it: then make a new one there. Else let both be on the network, and try again.'
   },
   E_JOIN_FOREIGN: {
     says: 'Whoever answered isn’t the device that made the invite.',
-    hint: 'Make a new invite and try again.'
+    hint: 'Make a new invite on that device, `selkie device invite`, and try again.'
   },
   E_JOIN_REFUSED: {
     says: 'The other device did not take this one in.',
-    hint: 'Make a new invite with `selkie device invite` and try again.'
+    hint: 'Make a new invite there with `selkie device invite`, and try again.'
   },
   E_RECOVER_UNREACHED: {
     says: 'None of the devices of this identity answered, so its skills can’t come from there.',

@@ -62,7 +62,8 @@ declare module 'corestore' {
     inflightRange?: readonly [number, number]
   }
   export default class Corestore {
-    constructor(folder: string)
+    /** `allowBackup` opens it also where it was copied or moved to. */
+    constructor(folder: string, options?: { readonly allowBackup?: boolean })
     ready(): Promise<void>
     get(options: CoreOptions): Hypercore
     namespace(name: string): Corestore
@@ -117,6 +118,8 @@ declare module 'autobase' {
     ready(): Promise<void>
     update(): Promise<void>
     append(value: Uint8Array | readonly Uint8Array[]): Promise<void>
+    /** Appends to another log from now on, which is in its store. */
+    setLocal(key: Uint8Array): Promise<void>
     /** Tells the other end of a stream of new entries, and hears of its. */
     readonly wakeupProtocol: { addStream(stream: Duplex): void }
     getWriterEncryption(): BaseEncryption

@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { SelkieError } from '../base/errors.js'
 import { printable } from '../base/printable.js'
-import { inputFile, readText } from './files.js'
+import { readText } from './files.js'
 import type { Globals } from './globals.js'
-
-/** The person broke off at a question. */
-export class BrokenOff extends Error {}
+import { passphraseIn } from './passphrase-file.js'
+import { prompted } from './prompted.js'
 
 /** Questions go to stderr, so that stdout has results only. */
 const output = process.stderr
@@ -23,7 +21,7 @@ export function canAsk(): boolean {
 export async function confirm(message: string, flag: string): Promise<boolean> {
   if (!canAsk()) throw new SelkieError('E_ASK', { flag })
   const { confirm } = await import('@clack/prompts')
-  return answered(await confirm({ message: printable(message), initialValue: false, output }))
+  return prompted((signal) => confirm({ message: printable(message), initialValue: false, output, signal }))
 }
 
 let asked: Promise<string> | undefined
@@ -32,7 +30,7 @@ let asked: Promise<string> | undefined
  * The passphrase that opens this home’s keys, from the file that was named, or asked
  * for: once, however often the command opens its home.
  *
- * @throws SelkieError E_PASSPHRASE_NEEDED without either, E_INPUT_FILE
+ * @throws SelkieError E_PASSPHRASE_NEEDED without either, and what {@link passphraseIn} refuses
  */
 export function askPassphrase(globals: Globals): Promise<string> {
   return (asked ??= ask(globals))
@@ -42,22 +40,23 @@ async function ask(globals: Globals): Promise<string> {
   if (globals.passphraseFile !== undefined) return passphraseIn(globals.passphraseFile)
   if (!canAsk()) throw new SelkieError('E_PASSPHRASE_NEEDED')
   const { password } = await import('@clack/prompts')
-  return answered(await password({ message: 'The passphrase of this home’s keys', output }))
+  return prompted((signal) => password({ message: 'The passphrase of this home’s keys', output, signal }))
 }
 
-/** A passphrase for new keys, from the file that was named, or asked for twice. */
+/**
+ * A passphrase for new keys, from the file that was named, or asked for twice.
+ *
+ * @throws SelkieError E_ASK without either, and what {@link passphraseIn} refuses
+ */
 export async function askNewPassphrase(globals: Globals): Promise<string> {
   if (globals.passphraseFile !== undefined) return passphraseIn(globals.passphraseFile)
-  if (!canAsk()) throw new SelkieError('E_PASSPHRASE_NEEDED')
+  if (!canAsk()) throw new SelkieError('E_ASK', { flag: '`--passphrase-file FILE`' })
   const { password } = await import('@clack/prompts')
-  const first = answered(
-    await password({ message: 'A passphrase for this home’s keys', output, validate: notEmpty })
-  )
-  await password({
-    message: 'The same once more',
-    output,
-    validate: (again) => (again === first ? undefined : 'That is not the same.')
-  }).then(answered)
+  const message = 'A passphrase for this home’s keys'
+  const first = await prompted((signal) => password({ message, output, signal, validate: notEmpty }))
+  const validate = (again: string | undefined): string | undefined =>
+    again === first ? undefined : 'That is not the same.'
+  await prompted((signal) => password({ message: 'The same once more', output, signal, validate }))
   return first
 }
 
@@ -72,7 +71,8 @@ export async function askWords(): Promise<string> {
   if (canAsk()) {
     const { password } = await import('@clack/prompts')
     const validate = (typed: string | undefined): string | undefined => wordsFault(typed ?? '')
-    return answered(await password({ message: 'The 24 words of your identity', output, validate }))
+    const message = 'The 24 words of your identity'
+    return prompted((signal) => password({ message, output, signal, validate }))
   }
   // A terminal that we can’t ask on would show them while they are typed.
   const given = process.stdin.isTTY ? '' : await readText('-')
@@ -81,17 +81,6 @@ export async function askWords(): Promise<string> {
   return given
 }
 
-/** The passphrase is the file without the line end that editors put there. */
-async function passphraseIn(path: string): Promise<string> {
-  return (await readFile(path, 'utf8').catch(inputFile(path))).replace(/\r?\n$/, '')
-}
-
 function notEmpty(text: string | undefined): string | undefined {
-  return text ? undefined : 'It can’t be empty.'
-}
-
-/** The library answers a Ctrl-C with a symbol. */
-function answered<T>(answer: T): Exclude<T, symbol> {
-  if (typeof answer === 'symbol') throw new BrokenOff()
-  return answer as Exclude<T, symbol>
+  return text?.trim() ? undefined : 'It can’t be empty.'
 }

@@ -21,12 +21,13 @@ export async function readText(path: string): Promise<string> {
 }
 
 /**
- * Writes a text to a file.
+ * Writes a text to a new file; what is there already, a link too, stays as it is.
  *
- * @throws SelkieError E_OUTPUT_FILE
+ * @throws SelkieError E_FILE_EXISTS, E_OUTPUT_FILE
  */
 export async function writeText(path: string, text: string): Promise<void> {
-  await writeFile(path, text).catch((cause: unknown) => {
+  await writeFile(path, text, { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'EEXIST') throw new SelkieError('E_FILE_EXISTS', { path }, { cause })
     throw new SelkieError('E_OUTPUT_FILE', { path, why: systemWords(cause) }, { cause })
   })
 }

@@ -1,4 +1,5 @@
 import type { Invite, NodeApi } from '../api.js'
+import { isSelkieError, SelkieError } from '../base/errors.js'
 import { usage } from './args.js'
 import type { Flags } from './flags.js'
 import type { Call } from './verb.js'
@@ -13,6 +14,9 @@ const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_40
 /** Whoever finds an invite can use it, so none stays open for long. */
 const MAX_SECONDS = 7 * 86_400
 
+/** What ends an invite before its time. */
+export const UNTIL_STOPPED = 'It ends earlier if this node stops or starts anew.'
+
 /** What an invite is to, and how the node does it. */
 interface Inviting<T> {
   /** The verb, for wrong usage. */
@@ -26,7 +30,7 @@ interface Inviting<T> {
  * Opens an invite, prints it and waits until it was used. A program gets the invite at
  * once, so the node that waits for the other side must be one that stays.
  *
- * @throws SelkieError E_USAGE, E_NODE_DOWN, E_INVITE_EXPIRED
+ * @throws SelkieError E_USAGE, E_NODE_DOWN, E_INVITE_EXPIRED, E_INVITE_ENDED
  */
 export async function openInvite<T>(
   { flags, globals, use, note }: Call<readonly [], typeof INVITE_FLAGS>,
@@ -40,8 +44,13 @@ export async function openInvite<T>(
     print(opened)
     if (process.stdout.isTTY) note(await qrCode(opened.invite))
     note('Waiting for the other side. Ctrl-C stops waiting.')
-    return used(node, opened.invite)
+    return used(node, opened.invite).catch(inviteEnded)
   }, 'online')
+}
+
+/** The node that stopped has taken its invite along. */
+function inviteEnded(cause: unknown): never {
+  throw isSelkieError(cause, 'E_NODE_GONE') ? new SelkieError('E_INVITE_ENDED', {}, { cause }) : cause
 }
 
 /**

@@ -3,12 +3,12 @@ import { toWire } from '../attach/messages.js'
 import { asSelkieError } from '../base/system.js'
 import type { SelkieError } from '../base/errors.js'
 import { parse, splitVerb, unknown, usage } from './args.js'
-import { BrokenOff } from './ask.js'
 import { Session } from './session.js'
 import { globalsOf } from './globals.js'
+import { BrokenOff } from './prompted.js'
 import { loadVerb, secondWords, VERB_NAMES } from './verbs.js'
 
-/** Exit codes: a refusal, wrong usage, and a person who broke off with Ctrl-C. */
+/** Exit codes: a refusal, wrong usage, and a person who broke off with Ctrl-C, or at a question with Ctrl-D. */
 const REFUSED = 1
 const WRONG_USAGE = 2
 const BROKEN_OFF = 130

@@ -1,6 +1,6 @@
 import { isSelkieError } from '../base/errors.js'
-import { BrokenOff } from './ask.js'
 import { interrupted } from './interrupted.js'
+import { BrokenOff } from './prompted.js'
 
 /**
  * Lets work run whose signal aborts at the first Ctrl-C or request to end.

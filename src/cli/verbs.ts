@@ -12,7 +12,8 @@ export const VERBS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     up: () => import('./verbs/up.js'),
     status: () => import('./verbs/status.js'),
     notices: () => import('./verbs/notices.js'),
-    check: () => import('./verbs/check.js')
+    check: () => import('./verbs/check.js'),
+    adopt: () => import('./verbs/adopt.js')
   },
   Skills: {
     new: () => import('./verbs/new.js'),
@@ -109,6 +110,19 @@ export const VERB_NAMES: readonly string[] = Object.values(VERBS).flatMap(Object
 export function secondWords(first: string): string[] {
   const beginning = `${first} `
   return VERB_NAMES.flatMap((name) => (name.startsWith(beginning) ? [name.slice(beginning.length)] : []))
+}
+
+/**
+ * The verbs that are about what that one, or that first word, is about: of `model` also
+ * `model set`, of `profile` both `profiles` and `profile new`.
+ */
+export function kin(name: string): string[] {
+  const subject = subjectOf(name)
+  return VERB_NAMES.filter((other) => other !== name && subjectOf(other) === subject)
+}
+
+function subjectOf(name: string): string {
+  return name.replace(/ .*/, '').replace(/s$/, '')
 }
 
 /** How to load the verb of that name, or undefined. */

@@ -61,14 +61,23 @@ export async function enterStore(options: {
 /** Milliseconds without anything new after which the others count as gone. */
 const PATIENCE = 60_000
 
-async function meetUntilIn(
+/**
+ * Meets the person’s other devices until they have let this one in to append, and all that
+ * they have is here.
+ *
+ * @param card that names them
+ * @param patience milliseconds without anything new after which the others count as gone
+ * @throws SelkieError E_JOIN_UNREACHED where nothing new has come for a while
+ */
+export async function meetUntilIn(
   self: Self,
   epoch: Siblings['epoch'],
   card: Card,
-  bootstrap: readonly string[] | undefined
+  bootstrap: readonly string[] | undefined,
+  patience = PATIENCE
 ): Promise<{ epoch: Siblings['epoch']; close: () => Promise<void> }> {
   const { store } = self
-  const waiting = waitUntilIn(store)
+  const waiting = waitUntilIn(store, patience)
   const siblings = new Siblings(self, epoch, {
     membersChanged: () => {},
     // Whoever says something that isn’t so is passed over; the others go on.
@@ -96,7 +105,10 @@ async function meetUntilIn(
 }
 
 /** Settles once this device may append and has what is there; fails where nothing new comes for a while. */
-function waitUntilIn(store: Store): { entered: Promise<void>; fail: (error: unknown) => void } {
+function waitUntilIn(
+  store: Store,
+  patience: number
+): { entered: Promise<void>; fail: (error: unknown) => void } {
   let fail!: (error: unknown) => void
   let timer: NodeJS.Timeout | undefined
   let look!: () => void
@@ -104,7 +116,7 @@ function waitUntilIn(store: Store): { entered: Promise<void>; fail: (error: unkn
     fail = reject
     look = () => {
       clearTimeout(timer)
-      timer = setTimeout(() => reject(new SelkieError('E_JOIN_UNREACHED')), PATIENCE)
+      timer = setTimeout(() => reject(new SelkieError('E_JOIN_UNREACHED')), patience)
       void store.isEntered().then((isIn) => isIn && resolve(), reject)
     }
     store.on('change', look)

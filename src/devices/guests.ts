@@ -78,7 +78,7 @@ export class Guests {
     })
     // Whoever waits hears of it; without anyone waiting it is no failure.
     used.catch(() => {})
-    const timer = setTimeout(() => this.#end(key), expires * 1000 - clock.now())
+    const timer = setTimeout(() => this.#end(key, 'E_INVITE_EXPIRED'), expires * 1000 - clock.now())
     timer.unref()
     this.#invites.set(key, { expires: expires * 1000, used, resolve, reject, timer, isUsed: false })
     this.#texts.set(text, key)
@@ -89,7 +89,7 @@ export class Guests {
   /**
    * Waits until an invite was used.
    *
-   * @throws SelkieError E_INVITE_UNKNOWN, E_INVITE_EXPIRED
+   * @throws SelkieError E_INVITE_UNKNOWN, E_INVITE_EXPIRED, E_INVITE_ENDED
    */
   async invited(text: string): Promise<DeviceRow> {
     const invite = this.#invites.get(this.#texts.get(text) ?? ('' as DeviceKey))
@@ -124,7 +124,7 @@ export class Guests {
   }
 
   close(): void {
-    for (const key of this.#invites.keys()) this.#end(key)
+    for (const key of this.#invites.keys()) this.#end(key, 'E_INVITE_ENDED')
   }
 
   async #offer(): Promise<Offer> {
@@ -183,11 +183,11 @@ export class Guests {
     return freeName(wanted, new Set(rows.map(({ name }) => name.toLowerCase())), 'device')
   }
 
-  #end(key: DeviceKey): void {
+  #end(key: DeviceKey, why: 'E_INVITE_EXPIRED' | 'E_INVITE_ENDED'): void {
     const invite = this.#invites.get(key)
     if (!invite) return
     clearTimeout(invite.timer)
-    invite.reject(new SelkieError('E_INVITE_EXPIRED'))
+    invite.reject(new SelkieError(why))
     this.#invites.delete(key)
     this.#changed()
   }

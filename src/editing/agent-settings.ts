@@ -26,7 +26,8 @@ export function settingsOf({ memory: { settings } }: Store): AgentSettings {
  * @throws SelkieError E_TEXT_LIMIT
  */
 export async function setInstructions({ store }: Self, text: string | null): Promise<void> {
-  if (text !== null) refuseLonger('text of the instructions', text)
+  if (text !== null)
+    refuseLonger('text of the instructions', text, ', or make skills of what isn’t for every question')
   await store.turn(async () => {
     if (text !== settingsOf(store).instructions) await store.append({ type: 'instructions', text })
   })

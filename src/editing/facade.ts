@@ -4,8 +4,10 @@ import { slugOf } from '../namespace/slug.js'
 import { toolByName } from '../namespace/tool.js'
 import type { Self } from '../store/self.js'
 import { checkStore } from './check.js'
+import { listDeleted } from './deleted.js'
 import { exportFolders } from './export-folders.js'
 import { contentHere, liveSkill, namedVersion, shownContent } from './find.js'
+import { marked, withHidden } from './hidden.js'
 import { diffOf, logOf } from './history.js'
 import { importFolders } from './import-folders.js'
 import {
@@ -30,16 +32,18 @@ export function skillsFacade(self: Self): api.SkillsApi {
     edit: (slug, change) => editSkill(self, slug, change),
     show: async (slug, version) => {
       const row = liveSkill(store, slug)
-      if (version === undefined) return shownSkill(store, row, row.head, await shownContent(store, row))
+      if (version === undefined)
+        return withHidden(store, shownSkill(store, row, row.head, await shownContent(store, row)))
       const { hash } = await namedVersion(store, row, version)
-      return shownSkill(store, row, hash, await contentHere(store, row, hash))
+      return withHidden(store, shownSkill(store, row, hash, await contentHere(store, row, hash)))
     },
-    list: async (options) => listSkills(store, options),
+    list: async ({ deleted = false } = {}) =>
+      deleted ? listDeleted(store) : marked(store, listSkills(store)),
     skillFile: (slug, path, version) => skillFile(self, slug, path, version),
     rename: (slug, to) => renameSkill(self, slug, to),
     delete: (slug) => deleteSkill(self, slug),
-    restore: (slug, version) =>
-      version === undefined ? restoreSkill(self, slug) : restoreVersion(self, slug, version),
+    restore: (slug, version, { uid } = {}) =>
+      version === undefined ? restoreSkill(self, slug, uid) : restoreVersion(self, slug, version),
     log: (slug) => logOf(self, slug),
     publish: (slug, version) => publishVersion(self, slug, version),
     diff: (slug, from, to) => diffOf(self, slug, from, to),
@@ -66,8 +70,8 @@ export function skillsFacade(self: Self): api.SkillsApi {
       }
     },
     toolsForPlan: async (slugs) => namespace.toolsForPlan(slugs.map(slugOf)),
-    setEnabled: (slug, enabled) => setEnabled(self, slug, enabled),
-    setAdvertised: (slug, advertised) => setAdvertised(self, slug, advertised),
+    setEnabled: async (slug, enabled) => withHidden(store, await setEnabled(self, slug, enabled)),
+    setAdvertised: async (slug, advertised) => withHidden(store, await setAdvertised(self, slug, advertised)),
     importFolders: (paths, onProgress) => importFolders(self, paths, onProgress),
     exportFolders: (slugs, to, options) => exportFolders(self, slugs, to, options),
     check: (onProgress) => checkStore(self, onProgress)

@@ -22,11 +22,16 @@ export function liveSkill(store: Store, typed: string): StoredSkill {
 
 /** The error for a slug that names nothing, with what was deleted under it or is spelt like it. */
 export function unknownSlug(store: Store, slug: Slug): SelkieError {
-  const deleted = store.namespace.deletedBySlug(slug)
-  const near = deleted
-    ? `It is deleted; \`selkie restore @${slug}\` brings it back. `
-    : didYouMean(store, [slug])
-  return new SelkieError('E_SLUG_UNKNOWN', { slug, near })
+  const { length } = store.namespace.deleted().filter((row) => row.slug === slug)
+  return new SelkieError('E_SLUG_UNKNOWN', {
+    slug,
+    near:
+      length === 0
+        ? didYouMean(store, [slug])
+        : length === 1
+          ? `It is deleted; \`selkie restore @${slug}\` brings it back. `
+          : `${length} skills that were called so are deleted; \`selkie list --deleted\` shows them. `
+  })
 }
 
 /** “Did you mean @a or @b? ” for slugs that name nothing; empty where nothing is near. */

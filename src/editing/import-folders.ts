@@ -1,6 +1,9 @@
-import type { FolderImport, OnProgress } from '../api.js'
+import type { Diagnostic, FolderImport, OnProgress } from '../api.js'
 import { SelkieError } from '../base/errors.js'
 import type { FileHash, Slug, Uid } from '../base/ids.js'
+import { saysHidden } from '../folders/declared.js'
+import { diagnostic } from '../folders/diagnostics.js'
+import { calledFolders } from '../folders/called.js'
 import { linkFolders } from '../folders/link.js'
 import { readFolders, type IncomingSkill } from '../folders/read.js'
 import { toHex } from '../keys/sodium.js'
@@ -33,7 +36,7 @@ export async function importFolders(
   folders: readonly string[],
   onProgress: OnProgress = () => {}
 ): Promise<FolderImport> {
-  const { skills, diagnostics } = await readFolders([...folders])
+  const { skills, diagnostics } = await readFolders(folders, calledFolders(folders))
   if (skills.length > MAX_IMPORT) {
     throw new SelkieError('E_IMPORT_LIMIT', { count: skills.length, limit: MAX_IMPORT })
   }
@@ -66,9 +69,15 @@ export async function importFolders(
         const mentions: string[] = store.namespace.slugsOf(row.refs)
         return { folder: skill.folder, slug: row.slug, uid: row.uid, status, mentions }
       }),
-      diagnostics: [...diagnostics, ...linked.diagnostics]
+      diagnostics: [...diagnostics, ...linked.diagnostics, ...hiddenAmong(skills)]
     }
   })
+}
+
+/** A remark on each skill that isn't for models. */
+function hiddenAmong(skills: readonly IncomingSkill[]): Diagnostic[] {
+  const hidden = skills.filter(({ header, files }) => saysHidden(header, files))
+  return hidden.map(({ path }) => diagnostic('D_HIDDEN', { path }))
 }
 
 /** The contents of what arrives, linked to each other and to the namespace. */

@@ -1,11 +1,12 @@
-import type { Listed, Saved } from '../api.js'
+import type { Listed, Saved, Switched } from '../api.js'
 import { SelkieError } from '../base/errors.js'
 import type { Slug } from '../base/ids.js'
 import { slugOf } from '../namespace/slug.js'
 import type { StoredSkill } from '../store/rows.js'
 import type { Self } from '../store/self.js'
-import type { Store } from '../store/store.js'
-import { contentHere, liveSkill, namedVersion, unknownSlug } from './find.js'
+import { deletedSkill } from './deleted.js'
+import { contentHere, liveSkill, namedVersion } from './find.js'
+import { isHidden } from './hidden.js'
 import { listed, saved } from './present.js'
 import { refuseDangling } from './save.js'
 
@@ -49,14 +50,15 @@ export async function deleteSkill(self: Self, typed: string): Promise<{ uid: str
 }
 
 /**
- * Brings a deleted skill back, under its last slug or the first free one after it.
+ * Brings a deleted skill back, under its last slug or the first free one after it. Of
+ * several that had the slug, the first digits of its uid say which.
  *
- * @throws SelkieError E_SLUG_UNKNOWN, E_NOT_DELETED, E_DANGLES
+ * @throws SelkieError E_SLUG_UNKNOWN, E_NOT_DELETED, E_RESTORE_WHICH, E_RESTORE_UID, E_DANGLES
  */
-export async function restoreSkill(self: Self, typed: string): Promise<Saved> {
+export async function restoreSkill(self: Self, typed: string, uid?: string): Promise<Saved> {
   return self.store.turn(async () => {
     const { store } = self
-    const row = deletedSkill(store, slugOf(typed))
+    const row = await deletedSkill(store, slugOf(typed), uid)
     refuseDangling(
       store,
       row.refs.filter((ref) => !('skill' in ref) || store.namespace.uidOf(ref.skill) !== row.uid)
@@ -92,29 +94,29 @@ export async function publishVersion(
   })
 }
 
-/** Enables a skill or makes it inert. */
-export async function setEnabled(self: Self, typed: string, enabled: boolean): Promise<Listed> {
+/** Enables a skill or makes it inert, also for those that mention it. */
+export async function setEnabled(self: Self, typed: string, enabled: boolean): Promise<Switched> {
   return self.store.turn(async () => {
+    const { namespace } = self.store
     const { uid } = liveSkill(self.store, typed)
     await self.store.append({ type: 'enable', uid, enabled })
-    return listed(self.store, self.store.namespace.row(uid) as StoredSkill)
+    const skill = listed(self.store, namespace.row(uid) as StoredSkill)
+    return { ...skill, mentionedBy: slugs(namespace.mentionersOf(uid)) }
   })
 }
 
-/** Offers a skill in the planner's menu, or takes it out. */
+/**
+ * Offers a skill in the planner's menu, or takes it out.
+ *
+ * @throws SelkieError E_SLUG_UNKNOWN, E_SKILL_HIDDEN where it says that it isn't for models
+ */
 export async function setAdvertised(self: Self, typed: string, advertised: boolean): Promise<Listed> {
   return self.store.turn(async () => {
-    const { uid } = liveSkill(self.store, typed)
+    const { uid, slug, head } = liveSkill(self.store, typed)
+    if (advertised && (await isHidden(self.store, head))) throw new SelkieError('E_SKILL_HIDDEN', { slug })
     await self.store.append({ type: 'advertise', uid, advertised })
     return listed(self.store, self.store.namespace.row(uid) as StoredSkill)
   })
-}
-
-function deletedSkill(store: Store, slug: Slug): StoredSkill {
-  const deleted = store.namespace.deletedBySlug(slug)
-  if (deleted) return deleted as StoredSkill
-  if (store.namespace.resolve(slug)) throw new SelkieError('E_NOT_DELETED', { slug })
-  throw unknownSlug(store, slug)
 }
 
 function slugs(rows: readonly { slug: Slug }[]): Slug[] {

@@ -135,19 +135,20 @@ async function saveNote(
 function checkedText(text: string): string {
   const plain = text.replace(/\r\n?/g, '\n').trimEnd()
   if (!plain.trim()) throw new SelkieError('E_NOTE_EMPTY')
-  refuseLonger('note', plain)
+  refuseLonger('note', plain, ', or split it into several notes')
   return plain
 }
 
 /**
  * Refuses a text of the agent’s that is longer than one may be.
  *
+ * @param or what can be done but to shorten it
  * @throws SelkieError E_TEXT_LIMIT
  */
-export function refuseLonger(what: string, text: string): void {
+export function refuseLonger(what: string, text: string, or: string): void {
   const size = Buffer.byteLength(text)
   if (size > MAX_TEXT)
-    throw new SelkieError('E_TEXT_LIMIT', { what, size: `${size} bytes`, limit: `${MAX_TEXT} bytes` })
+    throw new SelkieError('E_TEXT_LIMIT', { what, size: `${size} bytes`, limit: `${MAX_TEXT} bytes`, or })
 }
 
 function short(id: string): string {

@@ -1,29 +1,13 @@
 import type { Slug, Uid } from '../base/ids.js'
 import type { Listed, Saved, Shown } from '../api.js'
 import { shown } from '../namespace/linked.js'
-import type { Namespace } from '../namespace/resolve.js'
-import type { Content, SkillRow } from '../namespace/skill.js'
+import type { Content } from '../namespace/skill.js'
 import type { StoredSkill } from '../store/rows.js'
 import type { Store } from '../store/store.js'
 
-/**
- * The skills, or instead of them the deleted ones, in the order of their slugs. Of several
- * that were deleted under one slug, the first is the one that `restore` takes.
- */
-export function listSkills(
-  store: Pick<Store, 'namespace'>,
-  { deleted = false }: { deleted?: boolean } = {}
-): Listed[] {
-  const { namespace } = store
-  const rows = deleted ? deletedSkills(namespace) : namespace.live()
-  return rows.map((row) => listed(store, row as StoredSkill))
-}
-
-/** What another stands in for doesn’t come back, so it isn’t among them. */
-function deletedSkills(namespace: Namespace): SkillRow[] {
-  const rows = [...namespace.all()].filter(({ deleted, uid }) => deleted && namespace.uidOf(uid) === uid)
-  // Those of one slug stay in the order in which it is looked up.
-  return rows.sort((a, b) => (a.slug === b.slug ? 0 : a.slug < b.slug ? -1 : 1))
+/** The live skills in the order of their slugs. */
+export function listSkills(store: Pick<Store, 'namespace'>): Listed[] {
+  return store.namespace.live().map((row) => listed(store, row as StoredSkill))
 }
 
 /** A skill as `list` shows it. */

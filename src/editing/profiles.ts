@@ -1,5 +1,5 @@
 import type { BindTo, ProfileShown } from '../agent-api.js'
-import { SelkieError } from '../base/errors.js'
+import { SelkieError, isSelkieError } from '../base/errors.js'
 import type { Uid, VersionHash } from '../base/ids.js'
 import { checkedName } from '../base/name.js'
 import { hash, toHex, utf8 } from '../keys/sodium.js'
@@ -13,7 +13,7 @@ import { contentHere, liveSkill, namedVersion } from './find.js'
 /**
  * Makes a profile, that binds nothing yet.
  *
- * @throws SelkieError E_NAME, E_PROFILE_EXISTS where there is one of that name in any case
+ * @throws SelkieError E_PROFILE_NAME, E_PROFILE_EXISTS where there is one of that name in any case
  */
 export async function newProfile({ store }: Self, typed: string): Promise<ProfileShown> {
   const name = profileName(typed)
@@ -104,7 +104,7 @@ export function profileRows(store: Store): ProfileRow[] {
 /**
  * The profile of a name, in any case.
  *
- * @throws SelkieError E_NAME, E_PROFILE_UNKNOWN
+ * @throws SelkieError E_PROFILE_NAME, E_PROFILE_UNKNOWN
  */
 export function profileOf(store: Store, typed: string): ProfileRow {
   const name = profileName(typed)
@@ -152,7 +152,12 @@ function liveProfile({ memory }: Store, id: string): ProfileRow | undefined {
 }
 
 function profileName(typed: string): string {
-  return checkedName(typed.normalize('NFC'))
+  try {
+    return checkedName(typed.normalize('NFC'))
+  } catch (error) {
+    // What that says next is about the name of a person.
+    throw isSelkieError(error, 'E_NAME') ? new SelkieError('E_PROFILE_NAME', error.fields) : error
+  }
 }
 
 /** By this device, so that what it is doesn’t depend on which letters another’s system knows. */

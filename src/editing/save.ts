@@ -191,7 +191,8 @@ function oneLine(text: string): string {
 
 function refuseLonger(what: string, size: number, limit: number, unit: string): void {
   if (size > limit) {
-    throw new SelkieError('E_TEXT_LIMIT', { what, size: `${size} ${unit}`, limit: `${limit} ${unit}` })
+    const or = what === 'body' ? ', or split it into several skills that mention each other' : ''
+    throw new SelkieError('E_TEXT_LIMIT', { what, size: `${size} ${unit}`, limit: `${limit} ${unit}`, or })
   }
 }
 

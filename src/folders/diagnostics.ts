@@ -20,7 +20,7 @@ export const DIAGNOSTICS = {
     'The skill’s files have {size} bytes in all, and {limit} are allowed: the skill was left out.',
   D_IMPORT_SIZE: 'One import takes at most {limit} bytes: this skill was left out. Import it by itself.',
   D_TOO_DEEP: 'Folders deeper than {limit} levels aren’t searched: it was left out.',
-  D_PATH: 'Its path {why}: it was left out, for not every system could take it.',
+  D_PATH: 'Its path {why}: it was left out.',
   D_PATH_COLLISION: 'On some systems it is the same as “{other}”: it was left out.',
   D_NODE_MODULES: 'It holds installed packages: it was left out.',
   D_EMPTY_FOLDER: 'It is an empty folder, and only files are kept: it was left out.',
@@ -34,6 +34,10 @@ export const DIAGNOSTICS = {
   D_CRLF: 'Its lines end in CR or CR LF: they were changed to LF.',
   D_TEXT_SIZE: 'It has {size} bytes, and a body may have {limit}: the skill was left out.',
   D_SKILL_EMPTY: 'It has neither a description nor a text: the skill was left out.',
+  D_INVISIBLE:
+    'It holds invisible or direction-changing characters ({characters}): they were kept. Nobody who is sent the skill can take it in as it is.',
+  D_INVISIBLE_MORE: 'More lines hold invisible or direction-changing characters.',
+  D_INVISIBLE_FILE: 'It holds invisible or direction-changing characters ({characters}): they were kept.',
 
   // Its frontmatter
   D_FRONTMATTER_MISSING: 'It has no frontmatter: name and summary were taken from its folder and its text.',
@@ -69,6 +73,9 @@ export const DIAGNOSTICS = {
   D_KEY_EMPTY: '“{key}” has no value: an export leaves it out.',
   D_KEY_TEXT: '“{key}” isn’t a plain text: an export writes it as one.',
   D_TOOLS_LIST: '“allowed-tools” is a list: an export writes one text with spaces.',
+
+  D_HIDDEN:
+    'It says that it isn’t for models by themselves: it can’t be advertised, and is followed where you name it.',
 
   // Its mentions
   D_LINKED: '“{found}” names a skill of this import: it became @{name}.',

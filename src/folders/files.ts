@@ -8,6 +8,7 @@ import { below, isSkillText, list, type FoundSkill } from './find.js'
 import type { IncomingFile } from './incoming.js'
 import { collisions, pathProblem } from './paths.js'
 import { readRegular, unreadable, type LeftOut } from './regular.js'
+import { unseenInFile } from './unseen.js'
 
 /** A file that was looked at and may be read. */
 interface Seen {
@@ -43,8 +44,13 @@ export async function readFiles(
   const files: IncomingFile[] = []
   for (const { path, stats } of kept) {
     const bytes = await readRegular(join(skill.location, path), stats)
-    if (bytes instanceof Uint8Array) files.push({ path, bytes, exec: (stats.mode & 0o100) !== 0 })
-    else say(path, bytes)
+    if (!(bytes instanceof Uint8Array)) {
+      say(path, bytes)
+      continue
+    }
+    files.push({ path, bytes, exec: (stats.mode & 0o100) !== 0 })
+    const unseen = unseenInFile(below(skill.folder, path), bytes)
+    if (unseen) diagnostics.push(unseen)
   }
   return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), diagnostics }
 }

@@ -8,6 +8,7 @@ import { formatHeader } from './format.js'
 import { splitFrontmatter, type Finding } from './frontmatter.js'
 import { entryOf, parseHeader, type Header } from './header.js'
 import { MAX_DESCRIPTION, cut, titleFromName } from './names.js'
+import { unseenIn } from './unseen.js'
 
 /** A file beside SKILL.md. */
 export interface IncomingFile {
@@ -38,9 +39,9 @@ export interface IncomingText {
 export interface IncomingSkill extends IncomingText {
   /** Of its folder, absolute. */
   readonly location: string
-  /** Of its folder, relative to the folder that was named, with `/`; `.` for that itself. */
+  /** Of its folder, relative to the folder that was named, with `/`, or beginning with what that one is called. */
   readonly folder: string
-  /** Of its SKILL.md, relative to the folder that was named. */
+  /** Of its SKILL.md, likewise. */
   readonly path: string
   /** In the order of their paths, by code unit. */
   readonly files: readonly IncomingFile[]
@@ -112,6 +113,11 @@ export function readText(
 
   const own = formatHeader(parseHeader(''), wanted).text
   const kept = split.header === own ? null : split.header
+  const content = { ...wanted, header: kept, body: [split.body], files: [] }
+  const lineOf = { title: header.lineOf('name'), summary: header.lineOf('description'), header: 0 }
+  unseenIn(content, (part, line) =>
+    part === 'body' ? split.bodyLine + line - 1 : lineOf[part] + (part === 'header' ? line : 0) + 1
+  ).forEach(say)
   return { text: { name, ...wanted, header: kept, body: split.body, bodyLine: split.bodyLine }, diagnostics }
 }
 

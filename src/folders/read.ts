@@ -16,23 +16,28 @@ export type { IncomingFile, IncomingSkill } from './incoming.js'
  * odd about them. A skill that two of the paths lead to comes once.
  *
  * @param paths absolute paths of folders; a link that is named itself is followed
+ * @param called what each is called where its own name is needed: where it is a skill
+ *   itself, where it holds none, and where it isn’t the only one; `.` unless given
  * @throws SelkieError E_FOLDER when a path isn’t a folder
  */
 export async function readFolders(
-  paths: readonly string[]
+  paths: readonly string[],
+  called: readonly string[] = paths.map(() => '.')
 ): Promise<{ skills: IncomingSkill[]; diagnostics: Diagnostic[] }> {
   const skills: IncomingSkill[] = []
   const diagnostics: Diagnostic[] = []
   const seen = new Set<string>()
   let size = 0
-  for (const path of paths) {
+  for (const [i, path] of paths.entries()) {
     const search = await findSkills(await rootOf(path))
-    for (const each of search.diagnostics) diagnostics.push(each)
-    if (search.found.length === 0) diagnostics.push(diagnostic('D_NO_SKILL', { path: '.' }))
+    const isPlain = paths.length === 1 && search.found.some(({ folder }) => folder !== '.')
+    const within = (path: string): string => inside(isPlain ? '.' : called[i]!, path)
+    for (const each of search.diagnostics) diagnostics.push({ ...each, path: within(each.path!) })
+    if (search.found.length === 0) diagnostics.push(diagnostic('D_NO_SKILL', { path: within('.') }))
     for (const found of search.found) {
       if (seen.has(found.location)) continue
       seen.add(found.location)
-      const { skill, diagnostics: about } = await readSkill(found)
+      const { skill, diagnostics: about } = await readSkill({ ...found, folder: within(found.folder) })
       for (const each of about) diagnostics.push(each)
       if (!skill) continue
       const bytes = sizeOf(skill)
@@ -45,6 +50,11 @@ export async function readFolders(
     }
   }
   return { skills, diagnostics }
+}
+
+/** A path that is relative to the folder of a name, with that before it. */
+function inside(name: string, path: string): string {
+  return path === '.' ? name : below(name, path)
 }
 
 async function rootOf(path: string): Promise<string> {

@@ -1,100 +1,132 @@
-import { chmod, lstat, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Diagnostic } from '../api.js'
 import { SelkieError } from '../base/errors.js'
+import { makeFolder } from '../base/make-folder.js'
 import { systemWords } from '../base/system.js'
-import { diagnostic } from './diagnostics.js'
-import { formatHeader, type Wanted } from './format.js'
-import { joined } from './frontmatter.js'
-import { parseHeader } from './header.js'
-import { collisions, pathProblem } from './paths.js'
+import { filesOf, type OutgoingFile, type OutgoingSkill } from './outgoing.js'
+import { standingOf, type Standing } from './standing.js'
 
-/** A skill as it leaves for a folder. */
-export interface OutgoingSkill extends Wanted {
-  /** As `Content.header`. */
-  readonly header: string | null
-  /** With its mentions shown. */
-  readonly body: string
-  readonly files: readonly OutgoingFile[]
+/** The folder of a skill. */
+export interface WrittenSkill {
+  /** Absolute. */
+  readonly folder: string
+  /** How many files beside SKILL.md are in it. */
+  readonly files: number
+  /** Whether it was there and held exactly this. */
+  readonly unchanged: boolean
 }
 
-export interface OutgoingFile {
-  readonly path: string
-  /** Whether it shall be executable there. */
-  readonly exec: boolean
-  /** Called once, for one file at a time. */
-  bytes(): Promise<Uint8Array>
+/** A folder on its way to the disk. */
+interface Outgoing {
+  readonly folder: string
+  readonly slug: string
+  /** SKILL.md first. */
+  readonly files: readonly OutgoingFile[]
+  readonly standing: Standing
 }
 
 /**
- * Writes a skill as the folder `directory`/`slug`, which is there in whole or not at
- * all. Its SKILL.md is exactly the Agent Skills format; what that changed of the
- * frontmatter that the skill came with is in the diagnostics.
+ * Writes each skill as the folder `directory`/`slug`: all of them, or none, and never a
+ * part of one. A folder that holds exactly what would be written stays; where anything
+ * else is in the way, nothing is written. Each SKILL.md is exactly the Agent Skills
+ * format; what that changed of the frontmatter that the skill came with is in the
+ * diagnostics.
  *
  * @param directory absolute; made where it doesn’t exist
- * @returns the folder, absolute, and how many files beside SKILL.md are in it
- * @throws SelkieError E_EXPORT_EXISTS when the folder is there and isn’t empty, E_EXPORT
+ * @throws SelkieError E_EXPORT_EXISTS for what is in the way, E_EXPORT, and what the files throw
  */
-export async function writeSkill(
-  skill: OutgoingSkill,
+export async function writeSkills(
+  skills: readonly OutgoingSkill[],
   directory: string
-): Promise<{ folder: string; files: number; diagnostics: Diagnostic[] }> {
-  const folder = join(directory, skill.slug)
-  const header = parseHeader(skill.header ?? '')
-  const formatted = formatHeader(header, skill)
-  const text = joined(formatted.text, skill.body)
+): Promise<{ written: WrittenSkill[]; diagnostics: Diagnostic[] }> {
   const diagnostics: Diagnostic[] = []
-  if (skill.header !== null) {
-    for (const { code, line, fields } of [...header.findings, ...formatted.findings]) {
-      diagnostics.push(diagnostic(code, { path: `${skill.slug}/SKILL.md`, line: line + 1 }, fields))
-    }
+  const outgoing: Outgoing[] = []
+  for (const skill of skills) {
+    const folder = join(directory, skill.slug)
+    const { files, diagnostics: about } = filesOf(skill)
+    diagnostics.push(...about)
+    const standing = await standingOf(folder, files).catch(refused(folder))
+    outgoing.push({ folder, slug: skill.slug, files, standing })
   }
-  const files = writable(skill, diagnostics)
+  refuseOther(outgoing.filter(({ standing }) => standing === 'other'))
+  const fresh = outgoing.filter(({ standing }) => standing !== 'same')
+  if (fresh.length > 0) await writeAll(fresh, directory)
+  const written = outgoing.map(({ folder, files, standing }): WrittenSkill => ({
+    folder,
+    files: files.length - 1,
+    unchanged: standing === 'same'
+  }))
+  return { written, diagnostics }
+}
 
-  let parent: string | undefined
+/** Puts all folders in their places; whatever it made is gone again when one can’t be. */
+async function writeAll(skills: readonly Outgoing[], directory: string): Promise<void> {
+  const made: string[] = []
+  const placed: { skill: Outgoing; staged: string }[] = []
+  let stage: string | undefined
+  let at = directory
   try {
-    await mkdir(directory, { recursive: true })
-    await makeRoom(folder)
-    // Beside its place, so that one rename puts it there.
-    parent = await mkdtemp(join(directory, '.selkie-export-'))
-    const staged = join(parent, skill.slug)
-    await mkdir(staged)
-    await writeFile(join(staged, 'SKILL.md'), text, { flag: 'wx' })
-    for (const file of files) {
-      const path = join(staged, ...file.path.split('/'))
-      await mkdir(dirname(path), { recursive: true })
-      await writeFile(path, await file.bytes(), { flag: 'wx', mode: file.exec ? 0o777 : 0o666 })
-      if (file.exec) await chmod(path, 0o755)
+    await makeFolder(directory, undefined, made)
+    // Beside their places, so that one rename puts each there.
+    stage = await mkdtemp(join(directory, '.selkie-export-'))
+    for (const { folder, slug, files } of skills) {
+      at = folder
+      await writeFiles(join(stage, slug), files)
     }
+    for (const skill of skills) {
+      at = skill.folder
+      const staged = join(stage, skill.slug)
+      await place(staged, skill)
+      placed.push({ skill, staged })
+    }
+  } catch (cause) {
+    for (const { skill, staged } of placed) await takeBack(staged, skill)
+    if (stage) await rm(stage, { recursive: true, force: true })
+    // One that someone has put something into meanwhile is theirs.
+    for (const folder of made.reverse()) await rmdir(folder).catch(() => {})
+    return refused(at)(cause)
+  }
+  await rm(stage, { recursive: true, force: true })
+}
+
+async function writeFiles(folder: string, files: readonly OutgoingFile[]): Promise<void> {
+  await mkdir(folder)
+  for (const file of files) {
+    const { path, exec } = file
+    const place = join(folder, ...path.split('/'))
+    await mkdir(dirname(place), { recursive: true })
+    await writeFile(place, await file.bytes(), { flag: 'wx', mode: exec ? 0o777 : 0o666 })
+    if (exec) await chmod(place, 0o755)
+  }
+}
+
+async function place(staged: string, { folder, standing }: Outgoing): Promise<void> {
+  try {
+    // Elsewhere a rename takes the place of an empty folder by itself.
+    if (standing === 'empty' && process.platform === 'win32') await rmdir(folder)
     await rename(staged, folder)
   } catch (cause) {
+    // It has come there since it was looked at.
+    const isTaken = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')
+    throw isTaken ? new SelkieError('E_EXPORT_EXISTS', { folder }, { cause }) : cause
+  }
+}
+
+async function takeBack(staged: string, { folder, standing }: Outgoing): Promise<void> {
+  await rename(folder, staged)
+  if (standing === 'empty') await mkdir(folder)
+}
+
+function refuseOther(skills: readonly Outgoing[]): void {
+  if (skills.length === 0) return
+  throw new SelkieError('E_EXPORT_EXISTS', { folder: skills.map(({ folder }) => folder).join(', ') })
+}
+
+/** Turns why a folder can’t be written into E_EXPORT; for `catch`. */
+function refused(folder: string): (cause: unknown) => never {
+  return (cause) => {
     if (cause instanceof SelkieError) throw cause
     throw new SelkieError('E_EXPORT', { folder, why: systemWords(cause) }, { cause })
-  } finally {
-    if (parent) await rm(parent, { recursive: true, force: true })
   }
-  return { folder, files: files.length, diagnostics }
-}
-
-/** The files that may be written; every path is checked again, whatever let it in. */
-function writable(skill: OutgoingSkill, diagnostics: Diagnostic[]): OutgoingFile[] {
-  const meeting = new Map(
-    collisions(skill.files.map(({ path }) => path)).map(({ path, with: other }) => [path, other])
-  )
-  return skill.files.filter(({ path }) => {
-    const place = { path: `${skill.slug}/${path}` }
-    const why = pathProblem(path)
-    const other = meeting.get(path)
-    if (why) diagnostics.push(diagnostic('D_PATH', place, { why }))
-    else if (other !== undefined) diagnostics.push(diagnostic('D_PATH_COLLISION', place, { other }))
-    return !why && other === undefined
-  })
-}
-
-async function makeRoom(folder: string): Promise<void> {
-  const stats = await lstat(folder).catch(() => undefined)
-  if (!stats) return
-  if (!stats.isDirectory() || (await readdir(folder)).length > 0)
-    throw new SelkieError('E_EXPORT_EXISTS', { folder })
-  await rmdir(folder)
 }

@@ -1,9 +1,11 @@
-import { chmod, mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
+import { chmod, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { SelkieError } from '../base/errors.js'
 import type { Clock } from '../base/clock.js'
+import { makeFolder } from '../base/make-folder.js'
 import { decode, encode } from '../base/msgpack.js'
 import { object, shape } from '../base/schema.js'
+import { isOpenToOthers } from '../base/closed-file.js'
 import { sodium, utf8 } from './sodium.js'
 
 /*
@@ -40,19 +42,24 @@ export async function writeKeyfile(
   passphrase: string | undefined,
   clock: Clock
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeFolder(dirname(path), 0o700)
   await chmod(dirname(path), 0o700)
   const bytes = encode(passphrase === undefined ? { plain: secrets } : await lock(secrets, passphrase, clock))
   // A draft that was left behind may have been opened to others, so it isn't written into.
   await rm(`${path}.new`, { force: true })
-  const draft = await open(`${path}.new`, 'wx', 0o600)
   try {
-    await draft.writeFile(bytes)
-    await draft.sync()
-  } finally {
-    await draft.close()
+    const draft = await open(`${path}.new`, 'wx', 0o600)
+    try {
+      await draft.writeFile(bytes)
+      await draft.sync()
+    } finally {
+      await draft.close()
+    }
+    await rename(`${path}.new`, path)
+  } catch (error) {
+    await rm(`${path}.new`, { force: true })
+    throw error
   }
-  await rename(`${path}.new`, path)
 }
 
 /**
@@ -77,18 +84,11 @@ export async function readKeyfile(path: string, passphrase: () => Promise<string
 async function readClosed(path: string): Promise<Uint8Array> {
   const file = await open(path)
   try {
-    await refuseIfOpen(file, path)
+    if (await isOpenToOthers(file)) throw new SelkieError('E_KEY_OPEN', { path })
     return await file.readFile()
   } finally {
     await file.close()
   }
-}
-
-async function refuseIfOpen(file: FileHandle, path: string): Promise<void> {
-  // Windows has no such bits; there the user's profile folder keeps others out.
-  if (process.platform === 'win32') return
-  const { mode } = await file.stat()
-  if (mode & 0o077) throw new SelkieError('E_KEY_OPEN', { path })
 }
 
 function isSound(value: Record<keyof Locked, unknown>): value is Locked {

@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { SelkieError } from '../base/errors.js'
 import { systemWords } from '../base/system.js'
+import { isOpenToOthers } from '../base/closed-file.js'
 
 const TOKEN = /^[A-Za-z0-9_-]{32,512}$/
 
@@ -24,9 +25,7 @@ export async function readToken(path: string): Promise<string> {
   try {
     const stats = await file.stat()
     if (!stats.isFile()) return refuse('it is no file')
-    // Windows has no such bits; there the user’s profile folder keeps others out.
-    if (process.platform !== 'win32' && stats.mode & 0o077)
-      return refuse('others on this machine can read it')
+    if (await isOpenToOthers(file)) return refuse('others on this machine can read it')
     const token = stats.size > 1024 ? '' : (await file.readFile('utf8')).trim()
     return TOKEN.test(token) ? token : refuse('it holds no token')
   } finally {

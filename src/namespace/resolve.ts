@@ -99,12 +99,13 @@ export class Namespace {
     return this.#rows.values()
   }
 
-  /** The deleted skill that last had a slug, or undefined. Of several, any one. */
-  deletedBySlug(slug: Slug): SkillRow | undefined {
-    for (const row of this.#rows.values()) {
-      if (row.deleted && row.slug === slug && !this.#aliases.has(row.uid)) return row
-    }
-    return undefined
+  /**
+   * The deleted skills in the order of their slugs, and of one slug in that of their uids.
+   * What another stands in for doesn’t come back, so it isn’t among them.
+   */
+  deleted(): SkillRow[] {
+    const rows = [...this.#rows.values()].filter(({ deleted, uid }) => deleted && !this.#aliases.has(uid))
+    return rows.sort((a, b) => (a.slug === b.slug ? before(a.uid, b.uid) : before(a.slug, b.slug)))
   }
 
   /** The live skills that mention a skill, itself left out, in the order of their slugs. */
@@ -160,6 +161,10 @@ export class Namespace {
       return row?.enabled && !row.deleted ? row : undefined
     })
   }
+}
+
+function before(a: string, b: string): number {
+  return a < b ? -1 : 1
 }
 
 function getOrAdd<K, V>(map: Map<K, Set<V>>, key: K): Set<V> {

@@ -14,6 +14,7 @@ import { namedContact } from '../people/contacts.js'
 import type { ContactRow, OutboxRow, StoredSkill } from '../store/rows.js'
 import { sealedFile, writeSealed } from '../store/sealed-files.js'
 import { seconds, type Self } from '../store/self.js'
+import { refuseFull } from '../store/space.js'
 import type { Mailbox } from '../wire/mailbox.js'
 import { gather } from './gather.js'
 
@@ -84,6 +85,8 @@ const UNNOTED: Diagnostic = {
 
 /** Queues a bundle: its bytes on disk and for the person's other devices, and then its row. */
 async function isQueued(self: Self, row: OutboxRow, sealed: Uint8Array): Promise<boolean> {
+  // And then they go into a mailbox: what is refused isn't to be sent later.
+  await refuseFull(self.paths.store, 3 * sealed.length)
   await writeSealed(sealedPath(self, row.id), sealed)
   return isAppended(self, { ...row, parcel: await self.store.blobs.put(sealed) })
 }
@@ -123,7 +126,8 @@ async function prepare(self: Self, slug: string, contact: string, note = ''): Pr
     throw new SelkieError('E_TEXT_LIMIT', {
       what: 'note',
       size: `${length} characters`,
-      limit: `${MAX_NOTE} characters`
+      limit: `${MAX_NOTE} characters`,
+      or: ''
     })
   }
   const row = liveSkill(self.store, slug)

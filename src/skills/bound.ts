@@ -40,7 +40,7 @@ export function createBoundSource(source: SkillSource, profile: Profile): SkillS
   if (source.watch) bound.watch = (onChange, options) => source.watch!(onChange, options)
   return bound
 
-  /** Whether it is in the catalog is for what is there now to say. */
+  /** Whether it is in the catalog is for what is there now to say, and for that version itself. */
   async function pinned(
     name: string,
     to: Version,
@@ -48,7 +48,7 @@ export function createBoundSource(source: SkillSource, profile: Profile): SkillS
     options: SourceOptions
   ): Promise<SkillSummary | undefined> {
     const skill = await source.load(name, to, options)
-    return skill && { ...summaryOf(skill), hidden: latest?.hidden ?? skill.hidden }
+    return skill && { ...summaryOf(skill), hidden: latest?.hidden === true || skill.hidden }
   }
 }
 

@@ -2,13 +2,13 @@ import { realpath, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Diagnostic } from '../api.js'
 import { SelkieError, isSelkieError } from '../base/errors.js'
+import { declaredOf } from '../folders/declared.js'
 import { diagnostic } from '../folders/diagnostics.js'
 import { findSkills, type FoundSkill } from '../folders/find.js'
 import { readFolders } from '../folders/read.js'
 import { merged } from './collisions.js'
 import { createCompositeSource } from './composite.js'
 import { skillDigest } from './digest.js'
-import { declaredOf } from './declared.js'
 import type {
   SkillListing,
   SkillPackage,

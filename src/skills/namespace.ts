@@ -20,7 +20,8 @@ export type NamespaceNode = Pick<
  * The skills of a node’s namespace: those that are enabled, under their slugs of now. One
  * that isn’t advertised is out of the catalog. The model may load it all the same where an
  * advertised skill mentions it, itself or through others: else the mention would lead
- * nowhere. Where none does, it is closed to the model, and open to the person.
+ * nowhere. Where none does, it is closed to the model, and open to the person. So is one
+ * that says itself that it isn’t for models, advertised or mentioned or neither, as in a folder.
  */
 export async function createNamespaceSource(node: NamespaceNode): Promise<SkillSource> {
   const { identity } = await node.status()
@@ -53,7 +54,7 @@ class NamespaceSource implements SkillSource {
     signal?.throwIfAborted()
     const enabled = listed.filter((skill) => skill.enabled)
     return {
-      skills: enabled.map((skill) => this.#summary(skill, !skill.advertised)),
+      skills: enabled.map((skill) => this.#summary(skill, !isOffered(skill))),
       problems: []
     }
   }
@@ -68,7 +69,7 @@ class NamespaceSource implements SkillSource {
     const skill = await this.#find(name, wanted, (slug) => this.#node.show(slug, wanted))
     signal?.throwIfAborted()
     if (!skill?.enabled) return undefined
-    const hidden = !skill.advertised && !(await this.#isMentioned(skill))
+    const hidden = skill.hidden || !(skill.advertised || (await this.#isMentioned(skill)))
     // An earlier version may mention others than the shown one does.
     const tools = await this.#node.toolsForPlan(mentions(skill.body))
     signal?.throwIfAborted()
@@ -136,15 +137,20 @@ class NamespaceSource implements SkillSource {
 
   /** Whether an advertised skill mentions this one, itself or through others. */
   async #isMentioned({ slug }: Shown): Promise<boolean> {
-    const enabled = new Map(
-      (await this.#node.list()).flatMap((each) => (each.enabled ? [[each.slug, each]] : []))
+    const open = new Map(
+      (await this.#node.list()).flatMap((each) => (each.enabled && !each.hidden ? [[each.slug, each]] : []))
     )
     const reached = new Set<string>()
-    for (const each of enabled.values()) if (each.advertised) reached.add(each.slug)
+    for (const each of open.values()) if (each.advertised) reached.add(each.slug)
     // What is added on the way is gone through too.
-    for (const each of reached) for (const mention of enabled.get(each)?.mentions ?? []) reached.add(mention)
+    for (const each of reached) for (const mention of open.get(each)?.mentions ?? []) reached.add(mention)
     return reached.has(slug)
   }
+}
+
+/** Whether an enabled skill is in the catalog. */
+function isOffered({ advertised, hidden }: Listed): boolean {
+  return advertised && !hidden
 }
 
 function hashOf(version: Exclude<Version, 'published'>): string | undefined {

@@ -4,7 +4,9 @@ import type { FileHash } from '../base/ids.js'
 import { fromHex, keyedHash, toHex } from '../keys/sodium.js'
 import { fileHash } from '../namespace/skill.js'
 import { download } from './download.js'
+import { nameIn } from './generation.js'
 import type { BlobPointer } from './rows.js'
+import { folderOf, refuseFull } from './space.js'
 
 /** What is noted with a log of files that this device puts; Autobase notes a `referrer` with its own. */
 const MARK = 'selkie/blobs'
@@ -22,10 +24,16 @@ export class Blobs {
   readonly #own: Hyperblobs
   readonly #others = new Map<string, Hyperblobs>()
 
-  constructor(logs: Corestore, encryption: Uint8Array, place: string) {
+  private constructor(logs: Corestore, key: Uint8Array, name: string) {
     this.#logs = logs
-    this.#key = keyedHash(encryption, 'selkie/blobs/v1')
-    this.#own = new Hyperblobs(logs.get({ name: `blobs/${place}`, encryption: { key: this.#key } }))
+    this.#key = key
+    this.#own = new Hyperblobs(logs.get({ name, encryption: { key } }))
+  }
+
+  /** Opens the log of this device in an epoch, or makes it. */
+  static async open(logs: Corestore, encryption: Uint8Array, place: string): Promise<Blobs> {
+    const key = keyedHash(encryption, 'selkie/blobs/v1')
+    return new Blobs(logs, key, await nameIn(logs, `blobs/${place}`))
   }
 
   async ready(): Promise<void> {
@@ -33,8 +41,13 @@ export class Blobs {
     await this.#own.core.setUserData(MARK, Uint8Array.of(1))
   }
 
-  /** Keeps the bytes and says where they are. They count once an op names the place. */
+  /**
+   * Keeps the bytes and says where they are. They count once an op names the place.
+   *
+   * @throws SelkieError E_DISK_FULL
+   */
   async put(bytes: Uint8Array): Promise<BlobPointer> {
+    await refuseFull(folderOf(this.#logs), bytes.length)
     const { blockOffset, blockLength, byteOffset, byteLength } = await this.#own.put(bytes)
     const core = toHex(this.#own.core.key)
     const key = toHex(this.#key)

@@ -3,6 +3,7 @@ import { SelkieError } from '../base/errors.js'
 import { decodeOwn, encode } from '../base/msgpack.js'
 import { keyedHash } from '../keys/sodium.js'
 import type { Self } from './self.js'
+import { folderOf, refuseFull, SPARE, SPARE_AFTER } from './space.js'
 
 /** Bytes of the largest block that a log takes. */
 export const MAX_BLOCK = 15 * 1024 * 1024
@@ -37,12 +38,14 @@ const NOTHING = new Uint8Array()
  */
 export class Conversations {
   readonly #log: Hypercore
+  readonly #folder: string
   /** Runs that go on, by their ids: where they begin. */
   readonly #open = new Map<string, number>()
   #appending: Promise<unknown> = Promise.resolve()
 
-  private constructor(log: Hypercore) {
+  private constructor(log: Hypercore, folder: string) {
     this.#log = log
+    this.#folder = folder
   }
 
   /**
@@ -56,7 +59,7 @@ export class Conversations {
     const key = keyedHash(device.sealing.secretKey, 'selkie/conversations/v1')
     const log = logs.get({ name: 'conversations', encryption: { key } })
     await log.ready()
-    const conversations = new Conversations(log)
+    const conversations = new Conversations(log, folderOf(logs))
     if (conversations.length > 0) await conversations.#endInterrupted()
     return conversations
   }
@@ -66,7 +69,11 @@ export class Conversations {
     return this.#log.length / 2
   }
 
-  /** Notes that a run begins. Settles when it is in the log. */
+  /**
+   * Notes that a run begins. Settles when it is in the log.
+   *
+   * @throws SelkieError E_DISK_FULL
+   */
   async begin(id: string, kept: Kept): Promise<void> {
     await this.#inTurn(async () => {
       const place = this.length
@@ -144,7 +151,10 @@ export class Conversations {
   }
 
   async #append(head: Head, calls: Uint8Array = NOTHING): Promise<void> {
-    await this.#log.append([calls, encodeHead(head)])
+    const encoded = encodeHead(head)
+    const spare = head.type === 'begin' ? SPARE : SPARE_AFTER
+    await refuseFull(this.#folder, calls.length + encoded.length, spare)
+    await this.#log.append([calls, encoded])
   }
 
   /** One after the other: an entry says which runs are open by then. */

@@ -1,6 +1,7 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { SelkieError } from '../base/errors.js'
+import { makeFolder } from '../base/make-folder.js'
 import { decode, encode } from '../base/msgpack.js'
 import { replaceFile } from '../base/replace-file.js'
 import { hex, list, object, shape } from '../base/schema.js'
@@ -106,7 +107,7 @@ export async function writeLaterEpoch(
   )
   const path = recordPath(keyfile)
   // A device that is just joining has no key file yet.
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeFolder(dirname(path), 0o700)
   await replaceFile(path, encode({ place, record: record.bytes, envelope, sealed }))
 }
 

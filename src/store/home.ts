@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { access, mkdir, readdir, rm } from 'node:fs/promises'
+import { access, chmod, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import Corestore from 'corestore'
 import { isSelkieError, SelkieError } from '../base/errors.js'
 import type { Clock } from '../base/clock.js'
 import type { IdentityKey } from '../base/ids.js'
+import { makeFolder } from '../base/make-folder.js'
 import { decode, encode } from '../base/msgpack.js'
 import { hex, object, shape } from '../base/schema.js'
 import type { DeviceSeeds } from '../keys/device.js'
@@ -12,6 +13,8 @@ import { attestationSchema, type Attestation } from '../keys/identity.js'
 import { readKeyfile, writeKeyfile } from '../keys/keyfile.js'
 import { fromHex, toHex } from '../keys/sodium.js'
 import { PLACE, type Epoch } from './epoch.js'
+import { removeOldLogs } from './old-logs.js'
+import { refuseFull } from './space.js'
 import { readSuccession, type SignedSuccession } from './succession.js'
 
 /** Where a node keeps what. */
@@ -85,26 +88,38 @@ export async function hasHome(home: string): Promise<boolean> {
 }
 
 /**
- * Prepares a folder for a new home. What an interrupted attempt has left is removed:
+ * Prepares a folder for a new home, which only its owner can enter. What an interrupted attempt has left is removed:
  * the key file comes last, so without one nothing there is of any use.
  *
  * @throws SelkieError E_HOME_EXISTS, E_HOME_FOREIGN when it holds something else,
- *   E_HOME_FOLDER when there can be no folder, E_HOME_BUSY when one is just being made
+ *   E_HOME_FOLDER when there can be no folder, E_HOME_BUSY when one is just being made,
+ *   E_DISK_FULL
  */
 export async function prepareHome(home: string): Promise<HomePaths> {
   const paths = pathsOf(home)
   if (await hasHome(home)) throw new SelkieError('E_HOME_EXISTS', { home })
   try {
-    await mkdir(home, { recursive: true, mode: 0o700 })
+    await makeFolder(home, 0o700)
   } catch (cause) {
     throw new SelkieError('E_HOME_FOLDER', { home }, { cause })
   }
   const foreign = (await readdir(home)).filter((name) => !OWN_NAMES.has(name))
   if (foreign.length > 0) throw new SelkieError('E_HOME_FOREIGN', { home, name: foreign[0]! })
   await refuseBusy(paths)
+  await refuseFull(home, 0)
+  await closeToOthers(home)
   for (const left of [paths.store, dirname(paths.keyfile)]) await rm(left, { recursive: true, force: true })
-  for (const folder of [paths.inbox, paths.outbox]) await mkdir(folder, { recursive: true, mode: 0o700 })
+  for (const folder of [paths.store, paths.inbox, paths.outbox]) await makeFolder(folder, 0o700)
   return paths
+}
+
+/** A folder that was there, and has nothing in it, may have been open to everyone. */
+async function closeToOthers(home: string): Promise<void> {
+  try {
+    await chmod(home, 0o700)
+  } catch (cause) {
+    throw new SelkieError('E_HOME_FOLDER', { home }, { cause })
+  }
 }
 
 /** Whoever is just making a home here holds its logs. */
@@ -189,10 +204,11 @@ export function ownerOf(secrets: HomeSecrets): IdentityKey {
 /**
  * The logs of a home, held by this process until they are closed.
  *
+ * @param copied opens them also when they were made elsewhere
  * @throws SelkieError E_HOME_BUSY when another process holds them, E_HOME_COPIED when they were made elsewhere
  */
-export async function openLogs(paths: HomePaths): Promise<Corestore> {
-  const logs = new Corestore(paths.store)
+export async function openLogs(paths: HomePaths, { copied = false } = {}): Promise<Corestore> {
+  const logs = new Corestore(paths.store, { allowBackup: copied })
   try {
     await logs.ready()
   } catch (cause) {
@@ -204,5 +220,13 @@ export async function openLogs(paths: HomePaths): Promise<Corestore> {
     if (isCopy) throw new SelkieError('E_HOME_COPIED', { home: paths.home }, { cause })
     throw cause
   }
+  // That they can’t be removed is no reason not to go on.
+  await removeOldLogs(paths.store).catch(() => {})
   return logs
+}
+
+/** Lets the logs of a copied home be at home on this disk. They are closed. */
+export async function settleLogs(paths: HomePaths): Promise<void> {
+  // It names the very file that it is, and is made anew where it is missing.
+  await rm(join(paths.store, 'CORESTORE'))
 }

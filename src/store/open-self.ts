@@ -18,16 +18,21 @@ export interface Opened {
  * Opens a home: its logs, which this process holds until they are closed, and its store.
  *
  * @param passphrase asked for only where the home's keys are under one
- * @throws SelkieError E_HOME_NONE, E_HOME_BUSY, E_KEY_…, E_PASSPHRASE, E_STORE_KEY
+ * @param copied opens it also when it is a copy, for whoever makes one the device
+ * @throws SelkieError E_HOME_NONE, E_HOME_BUSY, E_HOME_COPIED, E_KEY_…, E_PASSPHRASE, E_STORE_KEY
  */
-export async function openSelf(home: string, passphrase: () => Promise<string>): Promise<Opened> {
+export async function openSelf(
+  home: string,
+  passphrase: () => Promise<string>,
+  { copied = false } = {}
+): Promise<Opened> {
   const paths = pathsOf(home)
   const secrets = await readSecrets(paths, passphrase)
   const { attestation, attestorSeed, rejoining } = secrets
   const { identity, certificate } = attestation
   const device = deviceFrom(secrets.seeds)
   const epoch = (await readLaterEpoch(paths.keyfile, device.sealing)) ?? secrets.epoch
-  const logs = await openLogs(paths)
+  const logs = await openLogs(paths, { copied })
   try {
     const store = await Store.open(logs, epoch)
     const attestor = attestorFrom(attestorSeed, identity, certificate)

@@ -1,25 +1,37 @@
-import { access, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { BundleId } from '../base/ids.js'
+import { makeFolder } from '../base/make-folder.js'
 import { fileHash } from '../namespace/skill.js'
 import type { Blobs } from './blobs.js'
 import type { BlobPointer } from './rows.js'
+import { refuseFull } from './space.js'
 
 /** Where the sealed bytes of a bundle lie in a folder of the home. */
 export function sealedFile(folder: string, id: BundleId): string {
   return join(folder, `${id}.selkie`)
 }
 
-/** Writes a file whole or not at all, also when the process is killed. */
+/**
+ * Writes a file whole or not at all, also when the process is killed.
+ *
+ * @throws SelkieError E_DISK_FULL
+ */
 export async function writeSealed(path: string, sealed: Uint8Array): Promise<void> {
-  const draft = await open(draftOf(path), 'w', 0o600)
+  await refuseFull(dirname(path), sealed.length)
   try {
-    await draft.writeFile(sealed)
-    await draft.sync()
-  } finally {
-    await draft.close()
+    const draft = await open(draftOf(path), 'w', 0o600)
+    try {
+      await draft.writeFile(sealed)
+      await draft.sync()
+    } finally {
+      await draft.close()
+    }
+    await rename(draftOf(path), path)
+  } catch (error) {
+    await rm(draftOf(path), { force: true })
+    throw error
   }
-  await rename(draftOf(path), path)
 }
 
 /** The bytes of a file, or undefined where there is none. */
@@ -65,7 +77,7 @@ export async function sweepSealed(
   folder: string,
   stateOf: (id: BundleId) => 'awaited' | 'unknown' | Done
 ): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder, 0o700)
   const done: { readonly path: string; readonly bundle: Done }[] = []
   for (const name of await readdir(folder)) {
     const path = join(folder, name)

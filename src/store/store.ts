@@ -2,15 +2,18 @@ import { EventEmitter } from 'node:events'
 import type { Duplex } from 'node:stream'
 import type Corestore from 'corestore'
 import { SelkieError } from '../base/errors.js'
+import { systemError } from '../base/system.js'
 import type { DeviceKey, FileHash } from '../base/ids.js'
 import { fromHex, toHex } from '../keys/sodium.js'
 import type { Namespace } from '../namespace/resolve.js'
 import { founderEntries, newBase, ownEntries, type Base } from './base.js'
 import { Blobs } from './blobs.js'
 import type { Place } from './epoch.js'
+import { generationOf, nameIn } from './generation.js'
 import { Memory } from './memory.js'
 import { idOf, kindOf, Puts, type PutsBetween } from './puts.js'
 import { decodeOp, encodeOp, fitsOneOp, MAX_ENTRY, type Op } from './ops.js'
+import { folderOf, refuseFull } from './space.js'
 import { Table } from './table.js'
 
 /** Contents that an op carries itself, in bytes; what is more goes ahead of it. A block holds 15 MiB. */
@@ -107,8 +110,10 @@ export class Store extends EventEmitter<Events> {
   ): Promise<Store> {
     const puts = new Puts()
     const base = newBase(logs, place, key, encryption, puts)
-    const store = new Store(logs, base, puts, new Blobs(logs, encryption, place))
+    const store = new Store(logs, base, puts, await Blobs.open(logs, encryption, place))
     await base.ready()
+    // Where an adopted copy comes to for the first time, its original may have been before.
+    if (key && base.local.length === 0 && (await generationOf(logs)) !== '') await store.beginLog()
     await store.blobs.ready()
     return store
   }
@@ -126,6 +131,18 @@ export class Store extends EventEmitter<Events> {
   /** Whether this device may append. */
   get writable(): boolean {
     return this.#base.writable
+  }
+
+  /**
+   * Appends to a log of its own from now on that no copy of this home has; once another
+   * device has let it in.
+   */
+  async beginLog(): Promise<void> {
+    const log = this.#logs.get({ name: await nameIn(this.#logs, `log/${this.base}`) })
+    await log.ready()
+    const { key } = log
+    await log.close()
+    await this.#base.setLocal(key)
   }
 
   /** Whether a newer Selkie has written what this one can’t read. */
@@ -182,19 +199,23 @@ export class Store extends EventEmitter<Events> {
    * beside it, they go ahead of it in the same write.
    *
    * @throws SelkieError E_UPGRADE, E_STEP_LIMIT when one is too large for one block of the
-   *   log even so
+   *   log even so, E_DISK_FULL when nothing was written, E_DISK_FULL_LATE when some may have been
    */
   async append(...ops: readonly Op[]): Promise<void> {
     if (this.#base.interrupted) throw new SelkieError('E_UPGRADE')
     const blocks = ops.flatMap(carried).map(encodeOp)
     if (!ops.every(fitsOneOp) || blocks.some(({ length }) => length > MAX_ENTRY))
       throw new SelkieError('E_STEP_LIMIT')
+    // It is written as an op, and then into the view.
+    await refuseFull(folderOf(this.#logs), 2 * blocks.reduce((sum, { length }) => sum + length, 0))
     try {
       await this.#base.append(blocks)
       await this.#refresh()
     } catch (error) {
       if (this.#base.interrupted) throw new SelkieError('E_UPGRADE', {}, { cause: error })
-      throw this.#broken ?? error
+      const cause = this.#broken ?? error
+      const isFull = systemError(cause)?.code === 'E_DISK_FULL'
+      throw isFull ? new SelkieError('E_DISK_FULL_LATE', {}, { cause }) : cause
     }
   }
 
@@ -261,6 +282,7 @@ export class Store extends EventEmitter<Events> {
     await this.#turn
     await this.#refreshing
     for (const base of [this.#base, ...this.#former]) await base.close()
+    await flush(this.#logs)
   }
 
   #follow(base: Base): void {
@@ -308,6 +330,22 @@ export class Store extends EventEmitter<Events> {
     for (const [key, value] of rows) this.memory.take(key, value)
     this.#indexed = version
     this.emit('change', kinds, notes)
+  }
+}
+
+interface Flushable {
+  readonly storage: { readonly db: { flush(): Promise<void> } }
+}
+
+/**
+ * Brings what was lately written to logs into their tables. Else whoever opens them next
+ * reads it again first, up to 64 MiB, and its process keeps the memory that this takes.
+ */
+async function flush(logs: Corestore): Promise<void> {
+  try {
+    await (logs as unknown as Flushable).storage.db.flush()
+  } catch {
+    // A full disk, or logs that are closed already: it is still where it was written first.
   }
 }
 

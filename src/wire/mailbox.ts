@@ -2,6 +2,8 @@ import type Corestore from 'corestore'
 import type Hypercore from 'hypercore'
 import type { BundleId, IdentityKey } from '../base/ids.js'
 import { toHex } from '../keys/sodium.js'
+import { nameIn } from '../store/generation.js'
+import { folderOf, refuseFull, SPARE_AFTER } from '../store/space.js'
 import { CHUNK_BYTES, chunksOf, decodeMessage, encodeMessage } from './message.js'
 import type { Envelope, Receipt } from './message.js'
 import type { Connection } from './swarm.js'
@@ -13,12 +15,14 @@ import type { Connection } from './swarm.js'
  */
 export class Mailbox {
   readonly #log: Hypercore
+  readonly #folder: string
   readonly #onSending: (id: BundleId) => void
   readonly #places = new Map<BundleId, Place>()
   readonly #receipts = new Map<BundleId, Receipt>()
 
-  private constructor(log: Hypercore, onSending: (id: BundleId) => void) {
+  private constructor(log: Hypercore, folder: string, onSending: (id: BundleId) => void) {
     this.#log = log
+    this.#folder = folder
     this.#onSending = onSending
   }
 
@@ -33,9 +37,9 @@ export class Mailbox {
     contact: IdentityKey,
     onSending: (id: BundleId) => void
   ): Promise<Mailbox> {
-    const log = logs.get({ name: `mailbox/${contact}` })
+    const log = logs.get({ name: await nameIn(logs, `mailbox/${contact}`) })
     await log.ready()
-    const mailbox = new Mailbox(log, onSending)
+    const mailbox = new Mailbox(log, folderOf(logs), onSending)
     for (let index = 0; index < log.length;) {
       const block = await log.get(index)
       const message = block && decodeMessage(block)
@@ -64,8 +68,13 @@ export class Mailbox {
     return this.#places.has(id)
   }
 
-  /** Puts a sealed bundle in, in one step; one that is in already isn't put in again. */
+  /**
+   * Puts a sealed bundle in, in one step; one that is in already isn't put in again.
+   *
+   * @throws SelkieError E_DISK_FULL
+   */
   async post(id: BundleId, sealed: Uint8Array): Promise<void> {
+    await refuseFull(this.#folder, sealed.length, SPARE_AFTER)
     if (this.has(id)) return
     const envelope: Envelope = { type: 'bundle', id, bytes: sealed.length }
     const blocks = [encodeMessage(envelope)]
@@ -81,6 +90,7 @@ export class Mailbox {
     // Noted ahead of it: the next to say the same doesn't wait for this one.
     this.#receipts.set(receipt.id, receipt)
     try {
+      await refuseFull(this.#folder, 0, SPARE_AFTER)
       await this.#log.append(encodeMessage(receipt))
     } catch (error) {
       if (last) this.#receipts.set(receipt.id, last)

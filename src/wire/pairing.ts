@@ -16,7 +16,7 @@ export interface OpenInvite {
   readonly text: string
   /** Milliseconds since 1970. */
   readonly expires: number
-  /** Settles when someone has used it, with what `admit` gave; rejects with E_INVITE_EXPIRED. */
+  /** Settles when someone has used it, with what `admit` gave; rejects with E_INVITE_EXPIRED, or E_INVITE_ENDED by `close`. */
   readonly used: Promise<void>
   close(): Promise<void>
 }
@@ -75,15 +75,20 @@ export async function openInvite(options: {
   })
   await member.flushed()
 
-  const close = async (): Promise<void> => {
+  const end = async (why: 'E_INVITE_EXPIRED' | 'E_INVITE_ENDED'): Promise<void> => {
     clearTimeout(timer)
-    reject(new SelkieError('E_INVITE_EXPIRED'))
+    reject(new SelkieError(why))
     await meeting.close()
   }
   // Whoever comes later sees by themselves that it has expired.
-  const timer = setTimeout(() => void close(), expires - clock.now())
+  const timer = setTimeout(() => void end('E_INVITE_EXPIRED'), expires - clock.now())
   timer.unref()
-  return { text: inviteText.encode(new Uint8Array(invite.invite)), expires, used, close }
+  return {
+    text: inviteText.encode(new Uint8Array(invite.invite)),
+    expires,
+    used,
+    close: () => end('E_INVITE_ENDED')
+  }
 }
 
 /**

@@ -279,7 +279,7 @@ t.test('a conversation goes on where a run ended', async (t) => {
       ['user', 'And how many live there?']
     ]
   )
-  await t.rejects(node.ask('And?', { after: 'ffff' }, nobody, never), { code: 'E_RUN_UNKNOWN' })
+  await t.rejects(node.ask('And?', { after: 'f'.repeat(32) }, nobody, never), { code: 'E_RUN_UNKNOWN' })
 })
 
 t.test('a turn without an answer was told as an empty one, which not every model takes', async (t) => {

@@ -1,18 +1,22 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  access,
   appendFile,
   chmod,
   chown,
+  constants,
   link,
   mkdir,
   open,
   readdir,
   rename,
   rm,
+  stat,
   symlink,
   truncate,
   unlink,
+  utimes,
   writeFile
 } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -176,11 +180,11 @@ t.test('while folders are swapped with links, nothing outside is ever told', asy
   await swapping(t, root, out)
   const finder = finderOf(t, root)
   const told: string[] = []
-  for (let i = 0; i < 60; i++) {
+  // Until what is granted was found, however the two processes take turns.
+  for (let i = 0; i < 60 || told.length === 0; i++) {
     const { hits } = await finder.find('needle')
     told.push(...hits.flatMap(({ path, excerpt = '' }) => [path, excerpt]))
   }
-  t.ok(told.length > 0, 'what is granted is found now and then')
   t.same(
     told.filter((each) => /secret|outer/.test(each)),
     []
@@ -243,23 +247,34 @@ t.test('a granted folder that vanished, or is another now, is named', async (t) 
   t.same(await finder.paths('needle'), ['a.txt', 'b.txt', 'c.txt'])
 })
 
+/** Whether whoever runs the tests reads a file that nobody may read. */
+async function readsAll(closed: string): Promise<boolean> {
+  return access(closed, constants.R_OK).then(
+    () => true,
+    () => false
+  )
+}
+
 t.test('folders and files that can’t be read are named, and found once they can', async (t) => {
-  const isRoot = process.getuid?.() === 0
   const root = await tree(t, { 'open.txt': 'needle', 'closed/a.txt': 'needle', 'shut.txt': 'needle' })
   const [closed, shut] = [join(root, 'closed'), join(root, 'shut.txt')]
   const close = async (mode: number): Promise<void> => {
     await chmod(closed, mode)
     await chmod(shut, mode)
   }
+  t.teardown(() => close(0o700))
+  await close(0)
   // The superuser reads everything; nobody doesn’t.
-  if (isRoot) {
-    for (const path of [root, join(root, 'open.txt'), closed, join(closed, 'a.txt'), shut])
-      await chown(path, 65_534, 65_534)
+  if (await readsAll(shut)) {
+    const paths = [root, join(root, 'open.txt'), closed, join(closed, 'a.txt'), shut]
+    try {
+      for (const path of paths) await chown(path, 65_534, 65_534)
+    } catch {
+      return t.comment('here the superuser can’t be nobody')
+    }
     process.seteuid!(65_534)
     t.teardown(() => process.seteuid!(0))
   }
-  await close(0)
-  t.teardown(() => close(0o700))
   const finder = finderOf(t, root)
   const { hits, problems } = await finder.find('needle')
   t.same(
@@ -301,6 +316,9 @@ t.test('where more fits than was asked for, the newest is told, and that there i
   const root = await tree(t, files)
   const finder = finderOf(t, root)
   await writeFile(join(root, '3/file 3.txt'), 'the newest needle')
+  // Not every disk tells apart what is written within one moment.
+  const { mtimeMs } = await stat(join(root, '3/file 3.txt'))
+  await utimes(join(root, '3/file 3.txt'), new Date(), new Date(mtimeMs + 10_000))
   for (const query of ['needle', 'file']) {
     const { hits, more } = await finder.find(query, 20)
     t.equal(hits.length, 20)

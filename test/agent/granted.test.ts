@@ -94,12 +94,12 @@ t.test('a folder that is swapped all the time never leads out', async (t) => {
   const { root, out } = await places(t)
   await swapping(t, root, out)
   const found = { deep: 0, nothing: 0, secret: 0 }
-  for (let i = 0; i < 3000; i++) {
+  // Until both were met, however the two processes take turns.
+  for (let i = 0; i < 3000 || found.deep === 0 || found.nothing === 0; i++) {
     const text = await read(join(root, 'sub/deep.txt'), root)
     found[(text ?? 'nothing') as keyof typeof found]++
   }
   t.equal(found.secret, 0)
-  t.ok(found.deep > 0 && found.nothing > 0, 'both were met')
 })
 
 t.test('what was opened is read to its end when it is moved or replaced meanwhile', async (t) => {

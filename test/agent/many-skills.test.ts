@@ -33,10 +33,16 @@ t.test('a chain of skills was walked anew from each of its links', async (t) => 
     const row = { uid: `${n}`, slug: `s${n}`, title: 'One', head: 'ab', enabled: true, deleted: false }
     namespace.put({ ...row, refs: [next] } as unknown as SkillRow)
   }
-  const store = { namespace } as Store
-  const start = performance.now()
+  const view = { get: async () => undefined } as unknown as Store['view']
+  const store = { namespace, view } as Store
+  let looks = 0
+  const uidOf = namespace.uidOf.bind(namespace)
+  namespace.uidOf = (uid) => {
+    looks++
+    return uidOf(uid)
+  }
   const { tools, skills } = await bind(store, store.namespace.refsOf(['s0' as Slug]), shownVersion)
-  t.ok(performance.now() - start < 1000)
+  t.ok(looks < 10 * length, `${looks} looks at a skill`)
   t.same(tools, ['query_calendar'])
   t.equal(skills.length, length)
   t.same(skills[0]!.tools(), ['query_calendar'])

@@ -20,6 +20,10 @@ export async function swapping(t: Test, root: string, out: string): Promise<void
     root,
     out
   ])
-  t.teardown(() => swapper.kill('SIGKILL'))
+  const gone = once(swapper, 'exit')
+  t.teardown(async () => {
+    swapper.kill('SIGKILL')
+    await gone
+  })
   await once(swapper.stdout, 'data')
 }

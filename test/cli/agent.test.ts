@@ -85,6 +85,17 @@ t.test('what a model wrote passed for a line of the transcript', (t) => {
   t.end()
 })
 
+t.test('a run that goes on says so, and not that it made no call', (t) => {
+  const { id, time, question } = RUN
+  const text = renderRuns([{ id, time, question, state: 'running', skills: [], calls: 0 }])
+  t.match(text, /^abababab .* running {2,}Where is the invoice\?$/)
+  const begun = { plan: null, bound: [], skills: [], steps: [], answer: '', truncations: [], tokens: null }
+  const shown = renderRun({ ...RUN, ...begun, state: 'running', ended: null })
+  t.match(shown, /^Run abab.*: running\n[^]*> the invoice\?\n\nIt goes on\. .*$/)
+  t.notMatch(renderRun({ ...RUN, state: 'interrupted' }), 'It goes on')
+  t.end()
+})
+
 t.test('the end of a run says how it can be looked at', (t) => {
   t.match(renderEnd({ ...RUN, truncations: [] }), /^Run abababab: `selkie run show abababab`/)
   t.match(renderEnd({ ...RUN, state: 'stopped', truncations: [] }), /^Stopped\. Run abababab/)
@@ -93,7 +104,7 @@ t.test('the end of a run says how it can be looked at', (t) => {
 
 t.test('a plan says who chose, what is bound and what isn’t granted', (t) => {
   const nothing = { model: null, plan: '', handles: [], ignored: [], bound: [], notGranted: [] }
-  t.match(renderPlan({ ...nothing, how: 'direct' }), /^Nothing is advertised/)
+  t.match(renderPlan({ ...nothing, how: 'direct' }), /^No skill is on the menu/)
   t.match(
     renderPlan({ ...nothing, how: 'words' }),
     /^No model chose.*\n {2}names {2}nothing\n {2}binds {2}nothing$/
@@ -108,15 +119,21 @@ t.test('a plan says who chose, what is bound and what isn’t granted', (t) => {
 })
 
 t.test('the price of the document is marked where it is an estimate', (t) => {
-  const aligned = { instructions: 'I', edited: true, menu: [], text: 'I\n\n# Menu', blurbs: [] }
+  const aligned = { instructions: 'I', edited: true, menu: [], text: 'I', blurbs: [], planning: null }
   const by = 'characters / 4'
   t.match(
     renderAlignment({ ...aligned, tokens: { count: 3, exact: false, by } }),
-    /^I\n\n# Menu\n\n── ~3 tokens/
+    /^I\n\n── ~3 tokens[^]*menu +no skill is on it, so the agent answers directly/
   )
   const exact = renderAlignment({ ...aligned, tokens: { count: 3, exact: true, by: 'llama.cpp' } })
   t.match(exact, '── 3 tokens (llama.cpp)')
   t.match(exact, 'selkie instructions reset')
+  const menu = [{ slug: 'tea', summary: 'Tea.' }]
+  const tokens = { count: 3, exact: false, by }
+  t.match(
+    renderAlignment({ ...aligned, menu, planning: 'How.', tokens }),
+    /menu +1 on it; .* can’t be edited$/
+  )
   t.end()
 })
 

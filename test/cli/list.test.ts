@@ -28,9 +28,11 @@ t.test('what was deleted could be brought back, and no verb said what there was'
   await node.delete('plan-a-trip')
   t.match(
     await selkie('list', '--deleted'),
-    /^@plan-a-trip {2}1 version {2}Plan a trip\n\n`selkie restore @slug` brings one back/
+    /^@plan-a-trip {2}[0-9a-f]{8} {2}1 version {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}Plan a trip\n\n`selkie restore @slug` brings one back, with all its versions\.\n$/
   )
-  t.same(JSON.parse(await selkie('list', '--deleted', '--json')), [before], 'as it was')
+  const [deleted] = await node.list({ deleted: true })
+  t.same({ ...deleted, time: undefined }, { ...before, time: undefined }, 'as it was')
+  t.same(JSON.parse(await selkie('list', '--deleted', '--json')), [deleted])
   t.notMatch(await selkie('list'), 'plan-a-trip')
   await selkie('restore', '@plan-a-trip')
   t.equal(await selkie('list', '--deleted'), 'No skill is deleted.\n')

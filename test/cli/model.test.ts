@@ -45,7 +45,7 @@ async function home(t: Test, env: Env = {}) {
 
 t.test('a model is set, shown and cleared', async (t) => {
   const { selkie } = await home(t)
-  const none = 'No model is set. `selkie model set` sets one.\n'
+  const none = 'No model is set. `selkie model set --url URL --model NAME` sets one.\n'
   t.same(await selkie('model'), { status: 0, stdout: none, stderr: '' })
   const set = await selkie('model', 'set', ...SERVER)
   t.match(set, {

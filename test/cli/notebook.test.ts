@@ -29,6 +29,13 @@ async function ana(t: Test): Promise<(argv: string[], stdin?: string) => Promise
 t.test('the notebook from the command line', async (t) => {
   const selkie = await ana(t)
   t.match(await selkie(['note', 'list']), /^No notes\. `selkie note add`/)
+  t.equal(await selkie(['note', 'list', '--deleted']), 'No note is deleted.\n')
+  t.equal(await selkie(['note', 'list', '--search', 'zzz']), 'No note is found by “zzz”.\n')
+  t.equal(await selkie(['note', 'list', '--search', 'zzz', '--json']), '[]\n')
+  t.match(
+    await selkie(['note', 'add', 'x'.repeat(70_000)]),
+    /Shorten it, or split it into several notes\. \(E_T/
+  )
   t.match(await selkie(['note', 'add', 'Milk\nand bread']), /^Saved “Milk” as note [0-9a-f]{12}\.\n$/)
   const key = JSON.parse(
     await selkie(['note', 'add', '-', '--json'], 'The key is under the stone.\n')
@@ -57,7 +64,11 @@ t.test('profiles from the command line', async (t) => {
   const selkie = await ana(t)
   const bind = (...flags: string[]): Promise<string> =>
     selkie(['profile', 'bind', 'at work', '@fetch-file', ...flags])
-  t.match(await selkie(['profiles']), /^No profiles\. `selkie profile new`/)
+  t.match(await selkie(['profiles']), /^No profiles\. `selkie profile new NAME`/)
+  t.match(
+    await selkie(['profile', 'new', '']),
+    /^A profile’s name .*\n.*`selkie profile new work`.*\(E_PROFILE_NAME\)/
+  )
   t.match(await selkie(['profile', 'new', 'At work']), /selkie profile bind 'At work' @slug\n$/)
   t.match(await bind(), /^At work\n {2}@fetch-file {2}latest {2}[0-9a-f]{12}\n$/)
   t.match(await bind('--published'), /@fetch-file {2}published {2}nothing of it is published/)

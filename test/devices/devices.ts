@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -210,9 +210,9 @@ export async function laterEpoch(device: Device): Promise<Epoch | undefined> {
   return device.under(({ paths, device: { sealing } }) => readLaterEpoch(paths.keyfile, sealing))
 }
 
-/** A folder for a home, with a path that a socket may have; it goes when the test ends. */
+/** A folder for a home, its path a real one that a socket may have; it goes when the test ends. */
 export async function folder(t: Test): Promise<string> {
-  const made = await mkdtemp(join(tmpdir(), 'selkie-test-'))
+  const made = await realpath(await mkdtemp(join(tmpdir(), 'selkie-test-')))
   t.teardown(() => rm(made, { recursive: true, force: true }))
   return made
 }

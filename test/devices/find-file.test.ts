@@ -20,11 +20,14 @@ t.test('a run finds files on the person’s other devices, each by its own grant
     if (number % 3 === 1) return { calls: [calling('find_file', { query: 'invoice', device: 'Desktop' })] }
     return { text: 'Done.' }
   })
-  const found = async (): Promise<unknown> => {
-    const [call] = callsOf(await laptop.node.ask('The invoice?', {}))
-    t.equal(call!.outcome, 'ran')
-    return JSON.parse(call!.result)
-  }
+  // A machine that is busy may answer too late: then it is asked once more.
+  const found = (): Promise<unknown> =>
+    until(async () => {
+      const [call] = callsOf(await laptop.node.ask('The invoice?', {}))
+      t.equal(call!.outcome, 'ran')
+      const answer = JSON.parse(call!.result) as { missing: { why: string }[] }
+      return !answer.missing.some(({ why }) => why.includes('answer')) && answer
+    })
   t.match(await found(), { hits: { length: 0 }, missing: [{ device: 'desktop', why: /nothing granted/ }] })
   await desktop.node.grant('files', granted)
   t.match(await found(), { hits: [{ device: 'desktop', path: join(granted, 'invoice-march.txt') }] })

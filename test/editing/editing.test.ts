@@ -128,7 +128,7 @@ t.test('a published version stays, and what follows it are drafts', async (t) =>
   t.match(await node.log('plan'), [{ published: true }, { published: false }])
   await node.publish('plan', first.version)
   t.match(await node.log('plan'), [{ published: false }, { published: true }], 'and goes back')
-  await refused(t, node.publish('plan', 'ffff'), 'E_VERSION_UNKNOWN')
+  await refused(t, node.publish('plan', 'ffffffff'), 'E_VERSION_UNKNOWN')
   await refused(t, node.publish('nobody'), 'E_SLUG_UNKNOWN')
 })
 
@@ -149,7 +149,7 @@ t.test('edits, their log and their diffs', async (t) => {
   t.match(await node.diff('plan', second.version, first.version), { diff: /-three\n\+two\n/, files: [] })
   t.match(await node.diff('plan', first.version, first.version), { diff: '' })
   t.match(await node.diff('fetch-file'), { from: null, diff: /^@@[^]*\+# Fetch a file/ })
-  await refused(t, node.show('plan', 'ffff'), 'E_VERSION_UNKNOWN')
+  await refused(t, node.show('plan', 'ffffffff'), 'E_VERSION_UNKNOWN')
   await refused(t, node.show('plan', first.version.slice(0, 3)), 'E_VERSION_UNKNOWN')
   await refused(t, node.diff('plan', '0000000'), 'E_VERSION_UNKNOWN')
 

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, stat, symlink } from 'node:fs/promises'
+import { chmod, mkdir, readFile, readdir, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import type { FolderImport } from '../../src/api.js'
@@ -102,7 +102,7 @@ t.test('what goes out comes back the same', async (t) => {
     statuses(await node.importFolders([out])),
     /^fetch-file(-2)? (same|re-slugged), tool(-2)? (same|re-slugged)$/
   )
-  await t.rejects(node.exportFolders(['tool'], out, { closure: false }), { code: 'E_EXPORT_EXISTS' })
+  t.match(await node.exportFolders(['tool'], out, { closure: false }), { exported: [{ unchanged: true }] })
   await t.rejects(node.exportFolders(['nobody'], out, { closure: false }), { code: 'E_SLUG_UNKNOWN' })
   await mkdir(join(folder, 'one'))
   t.match(await node.exportFolders(['tool'], join(folder, 'one'), { closure: false }), {
@@ -119,4 +119,46 @@ t.test('a change of the header alone was shown as no change', async (t) => {
     return textDiff(self.store, before, { ...before, header: `${before.header}allowed-tools: Bash(*)\n` })
   })
   t.match(diff, / description: Builds\.\n license: MIT\n\+allowed-tools: Bash\(\*\)\n ---\n/)
+})
+
+t.test('a second export beside the first was refused for what both need', async (t) => {
+  const { node } = await home(t, 'Ana')
+  const out = join(t.testdir(), 'out')
+  const written = async (...slugs: string[]): Promise<string> => {
+    const { exported } = await node.exportFolders(slugs, out, { closure: true })
+    return exported.map(({ slug, unchanged }) => (unchanged ? `(${slug})` : slug)).join(' ')
+  }
+  t.equal(await written('fetch-file'), 'fetch-file')
+  t.equal(await written('search-info'), 'search-info (fetch-file)')
+  t.equal(await written('search-info', 'check-schedule'), '(search-info) (fetch-file) check-schedule')
+
+  await node.edit('fetch-file', { body: 'Otherwise.' })
+  await node.create({ title: 'Plan', summary: 'How to.', body: 'By @search-info.' })
+  await t.rejects(written('plan'), { code: 'E_EXPORT_EXISTS', message: join(out, 'fetch-file') })
+  t.same(
+    (await readdir(out)).sort(),
+    ['check-schedule', 'fetch-file', 'search-info'],
+    'so nothing of it is there'
+  )
+})
+
+t.test('an import is of folders that can be told apart', async (t) => {
+  const { node } = await home(t, 'Ana')
+  const folder = t.testdir({
+    a: { 'SKILL.md': md('a', 'See @nowhere.') },
+    b: { 'SKILL.md': md('b', 'Not\u200b seen.') }
+  })
+  const { imported, diagnostics } = await node.importFolders([join(folder, 'a'), join(folder, 'b')])
+  t.same(
+    imported.map(({ folder, slug }) => [folder, slug]),
+    [
+      ['a', 'a'],
+      ['b', 'b']
+    ]
+  )
+  t.same(
+    diagnostics.map(({ code, path, line }) => `${code} ${path}:${line}`),
+    ['D_INVISIBLE b/SKILL.md:5', 'D_MENTION_ESCAPED a/SKILL.md:5']
+  )
+  t.match((await node.show('b')).body, '\u200b', 'it was kept')
 })

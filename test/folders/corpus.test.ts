@@ -6,7 +6,8 @@ import t from 'tap'
 import type { Slug, Uid } from '../../src/base/ids.js'
 import { linkFolders } from '../../src/folders/link.js'
 import { readFolders, type IncomingSkill } from '../../src/folders/read.js'
-import { writeSkill } from '../../src/folders/write.js'
+import type { OutgoingSkill } from '../../src/folders/outgoing.js'
+import { writeSkills } from '../../src/folders/write.js'
 import { shown } from '../../src/namespace/linked.js'
 import { Namespace } from '../../src/namespace/resolve.js'
 import { tree } from './tree.js'
@@ -28,10 +29,12 @@ t.test('a corpus of published skills comes in and goes out again', { skip }, asy
   diagnostics.push(...linked.diagnostics)
 
   const to = await tree(t)
+  const outgoing: OutgoingSkill[] = []
   for (const [i, skill] of skills.entries()) {
     const body = shown(linked.bodies[i]!, (uid) => slugs.get(uid)!)
     const files = skill.files.map(({ path, exec, bytes }) => ({ path, exec, bytes: async () => bytes }))
-    const { folder } = await writeSkill({ ...skill, body, files }, to)
+    outgoing.push({ ...skill, body, files })
+    const { folder } = (await writeSkills(outgoing.slice(-1), to)).written[0]!
     for (const { path, exec } of skill.files) {
       t.same(await readFile(join(folder, path)), await readFile(join(skill.location, path)), path)
       t.equal(((await stat(join(folder, path))).mode & 0o100) !== 0, exec, path)
@@ -44,6 +47,11 @@ t.test('a corpus of published skills comes in and goes out again', { skip }, asy
     t.same(unnamed, [], skill.path)
   }
 
+  const { written } = await writeSkills(outgoing, to)
+  t.ok(
+    written.every(({ unchanged }) => unchanged),
+    'once more: it is all there'
+  )
   const again = await readFolders([to])
   t.same(again.diagnostics, [])
   const bySlug = new Map(again.skills.map((skill) => [skill.slug, skill]))

@@ -265,7 +265,8 @@ t.test('whatever a frontmatter holds, an export is exact and stays so', async (t
       const again = read(joined(text, got!.body), got!.slug)
       const { title, summary, body } = got!
       t.match(again.got, { slug: got!.slug, title, summary, body })
-      return again.codes.length === 0
+      // What nobody sees is kept as it is, and told each time.
+      return again.codes.every((code) => code.startsWith('D_INVISIBLE'))
     }),
     { numRuns: 500 }
   )

@@ -179,7 +179,7 @@ t.test('at each limit it works, one above is left out', async (t) => {
   t.same(found, ['D_FILES_SIZE big/SKILL.md', 'D_FILE_SIZE plan/above'])
 
   const many = join(await tree(t, { 'many/SKILL.md': skillText('many') }), 'many')
-  await Promise.all(Array.from({ length: MAX_FILES }, (_, i) => writeFile(join(many, `f${i}`), '')))
+  for (let i = 0; i < MAX_FILES; i++) await writeFile(join(many, `f${i}`), '')
   t.equal((await read(many)).skills[0]!.files.length, MAX_FILES)
   await writeFile(join(many, 'one-more'), '')
   t.same(await read(many), { skills: [], found: ['D_FILES_COUNT SKILL.md'] })

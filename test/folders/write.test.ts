@@ -1,11 +1,25 @@
-import { chmod, mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
+import type { Diagnostic } from '../../src/api.js'
 import type { Slug } from '../../src/base/ids.js'
 import { pathProblem } from '../../src/folders/paths.js'
 import { readFolders, type IncomingSkill } from '../../src/folders/read.js'
-import { writeSkill, type OutgoingFile, type OutgoingSkill } from '../../src/folders/write.js'
+import type { OutgoingFile, OutgoingSkill } from '../../src/folders/outgoing.js'
+import { writeSkills, type WrittenSkill } from '../../src/folders/write.js'
 import { skillText, tree } from './tree.js'
 
 const file = (path: string, text = '', exec = false): OutgoingFile => ({
@@ -33,6 +47,15 @@ const outgoing = (skill: IncomingSkill): OutgoingSkill => ({
   ...skill,
   files: skill.files.map(({ path, bytes, exec }) => ({ path, exec, bytes: async () => bytes }))
 })
+
+/** Writes one skill. */
+async function writeSkill(
+  skill: OutgoingSkill,
+  to: string
+): Promise<WrittenSkill & { diagnostics: Diagnostic[] }> {
+  const { written, diagnostics } = await writeSkills([skill], to)
+  return { ...written[0]!, diagnostics }
+}
 
 t.test('0755 does not become 0644', async (t) => {
   const to = await tree(t)
@@ -81,6 +104,120 @@ t.test('what fails half-way leaves nothing behind', async (t) => {
   await t.rejects(writeSkill({ ...plan, files }, to), { code: 'E_EXPORT' })
   t.same(await readdir(to), [])
 })
+
+const cook: OutgoingSkill = {
+  ...plan,
+  slug: 'cook' as Slug,
+  title: 'Cook',
+  files: [file('a'.repeat(9), 'x')]
+}
+
+t.test('of several, the first was written where the second was refused', async (t) => {
+  const to = await tree(t, { 'cook/SKILL.md': 'mine', 'knit/SKILL.md': 'mine' })
+  const knit = { ...plan, slug: 'knit' as Slug }
+  const refused = writeSkills([plan, cook, knit], to)
+  await t.rejects(refused, { code: 'E_EXPORT_EXISTS', message: `${join(to, 'cook')}, ${join(to, 'knit')}` })
+  t.same((await readdir(to)).sort(), ['cook', 'knit'])
+  for (const slug of ['cook', 'knit']) await rename(join(to, slug), join(to, `my-${slug}`))
+  t.same(
+    (await writeSkills([plan, cook, knit], to)).written.map(({ unchanged }) => unchanged),
+    [false, false, false]
+  )
+})
+
+t.test('what is there just so was refused, as a shared skill of two closures is', async (t) => {
+  const to = await tree(t)
+  await writeSkills([plan], to)
+  const before = await stat(join(to, 'plan'))
+  const { written } = await writeSkills([cook, plan], to)
+  t.same(written, [
+    { folder: join(to, 'cook'), files: 1, unchanged: false },
+    { folder: join(to, 'plan'), files: 2, unchanged: true }
+  ])
+  const after = await stat(join(to, 'plan'))
+  t.same([after.ino, after.mtimeMs], [before.ino, before.mtimeMs], 'it was not touched')
+})
+
+t.test('what is there almost so is never taken for it, nor touched', async (t) => {
+  const changes: Record<string, (folder: string) => Promise<unknown>> = {
+    'another text': (folder) => appendFile(join(folder, 'SKILL.md'), '\n'),
+    'other bytes, as many': (folder) => writeFile(join(folder, '.env.example'), 'z'),
+    'an exec bit more': (folder) => chmod(join(folder, 'SKILL.md'), 0o755),
+    'an exec bit less': (folder) => chmod(join(folder, 'scripts/run.sh'), 0o644),
+    'a file more': (folder) => writeFile(join(folder, 'scripts/more'), ''),
+    'a file less': (folder) => rm(join(folder, '.env.example')),
+    'an empty folder more': (folder) => mkdir(join(folder, 'scripts/more')),
+    'a link to the same': async (folder) => {
+      await rename(join(folder, '.env.example'), join(folder, '../y'))
+      await symlink('../y', join(folder, '.env.example'))
+    },
+    'a link in its place': async (folder) => {
+      await rename(folder, `${folder}-there`)
+      await symlink(`${folder}-there`, folder)
+    }
+  }
+  for (const [what, change] of Object.entries(changes)) {
+    const to = await tree(t)
+    const { folder } = await writeSkill(plan, to)
+    t.match(await writeSkill(plan, to), { unchanged: true }, what)
+    await change(folder)
+    const before = execFileSync('ls', ['-lARi', to]).toString()
+    await t.rejects(writeSkills([cook, plan], to), { code: 'E_EXPORT_EXISTS' }, what)
+    t.equal(execFileSync('ls', ['-lARi', to]).toString(), before, what)
+  }
+})
+
+t.test('what came there meanwhile stays, and all else is as it was', async (t) => {
+  const to = await tree(t)
+  await mkdir(join(to, 'plan'))
+  const late = {
+    path: 'late',
+    exec: false,
+    bytes: async () => {
+      await mkdir(join(to, 'cook', 'theirs'), { recursive: true })
+      return Buffer.from('x')
+    }
+  }
+  const refused = writeSkills([plan, { ...cook, files: [late] }], to)
+  await t.rejects(refused, { code: 'E_EXPORT_EXISTS', message: join(to, 'cook') })
+  t.same((await readdir(to)).sort(), ['cook', 'plan'])
+  t.same(await readdir(join(to, 'plan')), [], 'it is empty again')
+  t.same(await readdir(join(to, 'cook')), ['theirs'])
+})
+
+t.test(
+  'a full disk left the first of two behind, and said that it hadn’t',
+  { skip: cannotMount() },
+  async (t) => {
+    const to = await tree(t)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'selkie-test', to])
+    t.teardown(() => execFileSync('umount', ['--lazy', to]))
+    const large = { ...cook, files: [{ ...file('large'), bytes: async () => Buffer.alloc(512 * 1024) }] }
+    const refusal = { code: 'E_EXPORT', message: /no space/, hint: /Nothing was left behind/ }
+    await t.rejects(writeSkills([plan, large], join(to, 'a/b')), refusal)
+    t.same(await readdir(to), [], 'nor the folders above')
+    await mkdir(join(to, 'here'))
+    await t.rejects(writeSkills([plan, large], join(to, 'here')), refusal)
+    t.same(await readdir(to), ['here'])
+    t.same(await readdir(join(to, 'here')), [])
+  }
+)
+
+t.test(
+  'an export to where no folder can be made never ended',
+  { skip: process.platform !== 'linux' },
+  async (t) => {
+    await t.rejects(writeSkills([plan], '/proc/nope/deeper'), {
+      code: 'E_EXPORT',
+      hint: /Nothing was left behind/
+    })
+    const to = await tree(t, { file: '' })
+    await t.rejects(writeSkills([plan], join(to, 'file')), { code: 'E_EXPORT', message: /not a directory/ })
+    await symlink('nowhere', join(to, 'link'))
+    await t.rejects(writeSkills([plan], join(to, 'link')), { code: 'E_EXPORT' })
+    t.same((await readdir(to)).sort(), ['file', 'link'])
+  }
+)
 
 t.test('the metadata gets a title that the name doesn’t give, and a long summary', async (t) => {
   const to = await tree(t)
@@ -143,12 +280,13 @@ t.test('any skill that is written reads back equal', async (t) => {
       const to = join(root, String(run++))
       const sorted = files.sort((a, b) => (a.path < b.path ? -1 : 1))
       const skill = { slug: slug as Slug, title, summary, header: null, body }
-      await writeSkill(
-        { ...skill, files: sorted.map((file) => ({ ...file, bytes: async () => file.bytes })) },
-        to
-      )
+      const whole = { ...skill, files: sorted.map((file) => ({ ...file, bytes: async () => file.bytes })) }
+      await writeSkill(whole, to)
       const { skills, diagnostics } = await readFolders([to])
-      t.same(diagnostics, [])
+      t.same(
+        diagnostics.filter(({ code }) => !code.startsWith('D_INVISIBLE')),
+        []
+      )
       t.match(skills[0], skill)
       const got = skills[0]!.files.map(({ path, bytes, exec }) => ({
         path,
@@ -156,7 +294,13 @@ t.test('any skill that is written reads back equal', async (t) => {
         exec
       }))
       t.same(got, sorted)
+      t.ok((await writeSkill(whole, to)).unchanged, 'written once more')
     }),
     { numRuns: 100 }
   )
 })
+
+function cannotMount(): string | false {
+  const can = process.platform === 'linux' && process.getuid?.() === 0
+  return can ? false : 'only root can make a disk that is small'
+}

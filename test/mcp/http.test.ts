@@ -1,7 +1,7 @@
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { createInterface } from 'node:readline'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -228,7 +228,8 @@ t.test('a token of one’s own comes from a file that nobody else can read', asy
   const argv = ['--http', '0', '--json', '--token-file', path]
   const refused = { status: 1, stdout: /"E_MCP_TOKEN_FILE"/, stderr: '' }
   t.match(await start(t, home, argv).ended, refused, 'none is there')
-  await writeFile(path, `${'token_-9'.repeat(4)}\n`, { mode: 0o644 })
+  await writeFile(path, `${'token_-9'.repeat(4)}\n`)
+  await chmod(path, 0o644)
   t.match(await start(t, home, argv).ended, refused, 'others can read it')
 })
 

@@ -99,10 +99,13 @@ t.test('whoever watches hears of every node, and that anything may have changed 
 t.test('where a person has stopped it, or none can be had, it is lost', async (t) => {
   const lost = async (held: Held, next: Held | SelkieError, code: string): Promise<void> => {
     const { node } = await over(held, next)
-    const watching = node.watch(() => {}, new AbortController().signal)
+    const watching = t.rejects(
+      node.watch(() => {}, new AbortController().signal),
+      { code }
+    )
     held.goAway()
     await t.rejects(node.lost, { code })
-    await t.rejects(watching, { code })
+    await watching
     await t.rejects(node.list(), { code })
     await node.close()
   }

@@ -73,7 +73,7 @@ t.test('of two agents on one home, the one that stays goes on when the other lea
 t.test('what can’t be is refused before anything is opened', async (t) => {
   const home = await shortHome(t)
   t.match(await start(t, home).ended, { status: 1, stdout: '', stderr: /\(E_HOME_NONE\)/ })
-  t.match(await start(t, home, ['--json']).ended, { status: 1, stdout: /"E_MCP_STDOUT"/ })
+  t.match(await start(t, home, ['--json']).ended, { status: 2, stdout: /"E_USAGE"/ })
   t.match(await start(t, home, ['--token-file', 'x']).ended, { status: 2, stderr: /goes with --http/ })
   t.match(await start(t, home, ['--http', '65536']).ended, { status: 2, stderr: /is no port/ })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { bind, shownVersion } from '../../src/agent/bind.js'
 import { call } from '../../src/agent/call.js'
+import { HOW_TO_PLAN } from '../../src/agent/instructions.js'
 import { alignmentText } from '../../src/agent/menu.js'
 import { readPlan } from '../../src/agent/plan.js'
 import type { Slug } from '../../src/base/ids.js'
@@ -98,7 +99,8 @@ t.test('no summary makes a line of its own in the menu, and a plan names only wh
   fc.assert(
     fc.property(fc.array(entry, { minLength: 1 }), fc.string(), (menu, said) => {
       const text = alignmentText({ instructions: 'I', blurbs: new Set(), menu })
-      const lines = text.slice(text.indexOf('# Menu\n\n') + 8).split(/\r\n|[\n\r\u2028\u2029]/)
+      const from = text.indexOf('# Menu\n\n') + 8
+      const lines = text.slice(from, text.lastIndexOf(`\n\n${HOW_TO_PLAN}`)).split(/\r\n|[\n\r\u2028\u2029]/)
       t.equal(lines.length, menu.length)
       const { handles } = readPlan(`${said} @tea @b-2 @other`, menu)
       return handles.every((handle) => menu.some(({ slug }) => slug === handle))

@@ -115,7 +115,7 @@ t.test('the agent from the command line', async (t) => {
     t.match(await ann.refused('grant', 'files'), { code: 'E_USAGE' })
     t.match(await ann.refused('grant', 'notebook', notes), { code: 'E_USAGE' })
     t.match(await ann.refused('revoke', 'files', notes), { code: 'E_GRANT_UNKNOWN' })
-    t.match(await ann.refused('run', 'show', 'ffff'), { code: 'E_RUN_UNKNOWN' })
+    t.match(await ann.refused('run', 'show', 'f'.repeat(32)), { code: 'E_RUN_UNKNOWN' })
     t.match(await ann.refused('ask', ''), { code: 'E_ASK_EMPTY' })
     t.match(await ann.refused('ask', 'x', '--profile', 'nobody'), { code: 'E_PROFILE_UNKNOWN' })
   })

@@ -178,6 +178,7 @@ const namespaces = fc.integer({ min: 1, max: 12 }).chain((count) =>
     fc.record({
       enabled: fc.boolean(),
       advertised: fc.boolean(),
+      hidden: fc.boolean(),
       mentions: fc.uniqueArray(fc.nat(count - 1), { maxLength: 4 })
     }),
     { minLength: count, maxLength: count }
@@ -189,7 +190,7 @@ t.test(
   async () => {
     await fc.assert(
       fc.asyncProperty(namespaces, async (skills) => {
-        const all = skills.map(({ enabled, advertised, mentions }, i): Listed => {
+        const all = skills.map(({ enabled, advertised, hidden, mentions }, i): Listed => {
           const slugs = mentions.map((j) => `skill-${j}`)
           return {
             slug: `skill-${i}`,
@@ -198,6 +199,7 @@ t.test(
             summary: '',
             enabled,
             advertised,
+            ...(hidden && { hidden }),
             mentions: slugs,
             version: `${i}`,
             versions: 1
@@ -205,12 +207,11 @@ t.test(
         })
         const source = await createNamespaceSource(nodeWith(all))
         // By ever longer paths, as the rule says it.
-        let reached = all.filter(({ enabled, advertised }) => enabled && advertised)
+        const open = all.filter(({ enabled, hidden }) => enabled && !hidden)
+        let reached = open.filter(({ advertised }) => advertised)
         for (let step = 0; step < all.length; step++)
-          reached = all.filter(
-            (to) =>
-              reached.includes(to) ||
-              (to.enabled && reached.some(({ mentions }) => mentions.includes(to.slug)))
+          reached = open.filter(
+            (to) => reached.includes(to) || reached.some(({ mentions }) => mentions.includes(to.slug))
           )
         for (const skill of all) {
           const loaded = await source.load(skill.slug)
@@ -220,7 +221,10 @@ t.test(
         const { skills: listed } = await source.list()
         return (
           listed.length === all.filter(({ enabled }) => enabled).length &&
-          listed.every(({ name, hidden }) => hidden !== all.find(({ slug }) => slug === name)!.advertised)
+          listed.every(({ name, hidden }) => {
+            const skill = all.find(({ slug }) => slug === name)!
+            return hidden === (skill.hidden === true || !skill.advertised)
+          })
         )
       })
     )

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
@@ -83,6 +83,24 @@ t.test('what was appended is there after it was closed and opened', async (t) =>
   const second = await opened(t, folder, epoch)
   t.equal(namesOf(second.store), before, 'names in memory are those of the view')
   await second.close()
+})
+
+t.test('a home that was closed has nothing to be read again when it is opened next', async (t) => {
+  const folder = t.testdir()
+  const db = join(pathsOf(folder).store, 'db')
+  /** Bytes of the files in which writes are kept until they are in tables. */
+  const unread = async (): Promise<number> => {
+    const logs = (await readdir(db)).filter((name) => name.endsWith('.log'))
+    const sizes = await Promise.all(logs.map(async (name) => (await stat(join(db, name))).size))
+    return sizes.reduce((sum, size) => sum + size, 0)
+  }
+  const epoch = await foundedIn(folder)
+  t.equal(await unread(), 0)
+  const { store, close } = await opened(t, folder, epoch)
+  await store.append(save(ana, { uid: uidOf(2), slug: 'trip' }))
+  t.ok((await unread()) > 0)
+  await close()
+  t.equal(await unread(), 0)
 })
 
 t.test('files are kept, empty ones too; what isn’t here is undefined', async (t) => {
@@ -237,7 +255,7 @@ t.test('a home that was copied gave an error of its own making', async (t) => {
   const passphrase = async (): Promise<string> => ''
   await initHome({ home, name: 'Ana' })
   await cp(home, copy, { recursive: true })
-  await t.rejects(openNode({ home: copy, passphrase }), { code: 'E_HOME_COPIED', hint: /selkie device join/ })
+  await t.rejects(openNode({ home: copy, passphrase }), { code: 'E_HOME_COPIED', hint: /selkie adopt/ })
   await (await openNode({ home, passphrase })).close()
 })
 

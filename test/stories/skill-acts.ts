@@ -73,8 +73,8 @@ export const skillActs: Acts<SkillStep> = {
     const gone = [...namespace.all()].filter(({ uid, deleted }) => deleted && namespace.uidOf(uid) === uid)
     const row = picked(gone, skill)
     if (!row) return []
-    // Of several that had the slug, it may be any one.
-    const uid = (await restoreSkill(self, row.slug)).uid as Uid
+    const uid = (await restoreSkill(self, row.slug, row.uid)).uid as Uid
+    if (uid !== row.uid) throw new Error(`${row.slug} was restored, and it is another`)
     if (!namespace.isLive(uid)) throw new Error(`${row.slug} was restored and isn’t there`)
     return [{ kind: 'undeleted', uid }]
   },

@@ -316,7 +316,7 @@ t.test('of many bundles at once no more than two are whole in memory', async (t)
   for (const [i, name] of names.entries()) await ends.mailbox.post(idOf(name), sealed[i]!)
   const copy = ends.theirs.get({ key: ends.log.key })
   let here = 0
-  const [allHere, leave, allDone] = [event(), event(), event()]
+  const [allHere, twoInside, leave, allDone] = [event(), event(), event(), event()]
   copy.on('download', () => {
     if (++here === ends.log.length) allHere.happen()
   })
@@ -324,6 +324,7 @@ t.test('of many bundles at once no more than two are whole in memory', async (t)
   read(t, ends.theirs, ends.mailbox.key, async ({ id }, fetch) => {
     const bytes = await fetch()
     most = Math.max(most, ++inside)
+    if (inside === 2) twoInside.happen()
     t.ok(Buffer.from(bytes!).equals(sealed[names.map(idOf).indexOf(id)]!))
     await leave.happened
     inside--
@@ -331,6 +332,7 @@ t.test('of many bundles at once no more than two are whole in memory', async (t)
     return true
   })
   await allHere.happened
+  await twoInside.happened
   for (let turns = 0; turns < 20; turns++) await setImmediate()
   t.equal(inside, 2)
   leave.happen()

@@ -13,7 +13,7 @@ interface Card {
 export const verb = defineVerb({
   about: 'Print your own contact card, for people to `pair --card` with',
   positionals: [],
-  flags: { out: { type: 'string', value: 'FILE', about: 'Write it to a file' } },
+  flags: { out: { type: 'string', value: 'FILE', about: 'Write it to a new file' } },
   run: async ({ flags, use }): Promise<Card> => {
     const card = await use((node) => node.card())
     if (flags.out === undefined) return card

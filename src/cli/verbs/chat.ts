@@ -20,6 +20,8 @@ export const verb = defineVerb({
     stop.signal.addEventListener('abort', () => lines.close())
     // A terminal that is read by lines gives Ctrl-C to them; a second one ends the process here too.
     lines.on('SIGINT', () => process.emit('SIGINT', 'SIGINT'))
+    // After a Ctrl-Z they stand still until somebody asks for one.
+    lines.on('SIGCONT', () => lines.prompt())
     const runs: Run[] = []
     let previous = after
     if (terminal) lines.prompt()

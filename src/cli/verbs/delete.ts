@@ -1,3 +1,4 @@
+import { beginningOf } from '../../namespace/beginning.js'
 import { defineVerb } from '../verb.js'
 
 export const verb = defineVerb({
@@ -5,5 +6,7 @@ export const verb = defineVerb({
   positionals: ['@slug'],
   flags: {},
   run: ({ args: [slug], use }) => use((node) => node.delete(slug)),
-  text: ({ slug }) => `@${slug} is deleted. \`selkie restore @${slug}\` brings it back.`
+  // Others that were called so may be deleted already, or later.
+  text: ({ slug, uid }) =>
+    `@${slug} is deleted. \`selkie restore @${slug} --uid ${beginningOf(uid, [])}\` brings it back.`
 })

@@ -1,5 +1,5 @@
 import type { Invite, OwnDevice } from '../../api.js'
-import { INVITE_FLAGS, openInvite } from '../invite.js'
+import { INVITE_FLAGS, openInvite, UNTIL_STOPPED } from '../invite.js'
 import { oneLine, timed } from '../table.js'
 import { defineVerb } from '../verb.js'
 
@@ -19,7 +19,7 @@ export const verb = defineVerb({
 export function renderDeviceInvite({ invite, expires }: Invite): string {
   return `${invite}
 
-On your other device, run \`selkie device join\` with it, once, before ${timed(expires)}.
+On your other device, run \`selkie device join\` with it, once, before ${timed(expires)}. ${UNTIL_STOPPED}
 Give it to nobody else: a device that joins has all that you have, and acts as you.`
 }
 

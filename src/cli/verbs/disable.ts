@@ -1,3 +1,5 @@
+import type { Switched } from '../../api.js'
+import { handles } from '../handles.js'
 import { defineVerb } from '../verb.js'
 
 export const verb = defineVerb({
@@ -5,5 +7,14 @@ export const verb = defineVerb({
   positionals: ['@slug'],
   flags: {},
   run: ({ args: [slug], use }) => use((node) => node.setEnabled(slug, false)),
-  text: ({ slug }) => `@${slug} is disabled.`
+  text: renderDisabled
 })
+
+export function renderDisabled({ slug, mentionedBy }: Switched): string {
+  if (mentionedBy.length === 0) return `@${slug} is disabled.`
+  const [mention, text] = mentionedBy.length === 1 ? ['mentions', 'that text'] : ['mention', 'those texts']
+  return (
+    `@${slug} is disabled. ${handles(mentionedBy)} still ${mention} it, to no effect; ` +
+    `an edit of ${text} is refused until it is enabled or no longer mentioned.`
+  )
+}

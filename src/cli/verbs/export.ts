@@ -25,6 +25,10 @@ export const verb = defineVerb({
 })
 
 export function renderFolderExport({ exported, diagnostics }: FolderExport): string {
-  const rows = exported.map(({ slug, folder }) => [paint('bold', `@${slug}`), oneLine(folder)])
+  const rows = exported.map(({ slug, folder, unchanged }) => [
+    paint('bold', `@${slug}`),
+    unchanged ? 'unchanged' : 'written',
+    oneLine(folder)
+  ])
   return [aligned(rows), ...renderDiagnostics(diagnostics)].join('\n')
 }

@@ -1,6 +1,6 @@
 import type { Contact, Invite } from '../../api.js'
 import { renderPaired } from '../contact.js'
-import { INVITE_FLAGS, openInvite } from '../invite.js'
+import { INVITE_FLAGS, openInvite, UNTIL_STOPPED } from '../invite.js'
 import { timed } from '../table.js'
 import { defineVerb } from '../verb.js'
 
@@ -18,5 +18,5 @@ export const verb = defineVerb({
 })
 
 export function renderInvite({ invite, expires }: Invite): string {
-  return `${invite}\n\nThe other side runs \`selkie pair\` with it, once, before ${timed(expires)}.`
+  return `${invite}\n\nThe other side runs \`selkie pair\` with it, once, before ${timed(expires)}. ${UNTIL_STOPPED}`
 }

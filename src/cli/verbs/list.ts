@@ -1,6 +1,7 @@
 import type { Listed } from '../../api.js'
+import { beginningOf } from '../../namespace/beginning.js'
 import { paint } from '../paint.js'
-import { aligned, counted, oneLine } from '../table.js'
+import { aligned, counted, oneLine, timed } from '../table.js'
 import { defineVerb } from '../verb.js'
 
 /** For a person it matters which of the two it is, also where there is none. */
@@ -29,15 +30,23 @@ export function renderList(skills: readonly Listed[]): string {
 
 export function renderDeleted(skills: readonly Listed[]): string {
   if (skills.length === 0) return 'No skill is deleted.'
-  const rows = skills.map(({ slug, versions, title }) => [
-    paint('bold', `@${slug}`),
-    counted(versions, 'version'),
-    oneLine(title)
-  ])
-  return `${aligned(rows)}\n\n\`selkie restore @slug\` brings one back, with all its versions.`
+  const rows = skills.map(({ slug, uid, versions, time, title }) => {
+    const uids = skills.filter((other) => other.slug === slug).map((other) => other.uid)
+    return [
+      paint('bold', `@${slug}`),
+      beginningOf(uid, uids),
+      counted(versions, 'version'),
+      timed(time ?? ''),
+      oneLine(title)
+    ]
+  })
+  const isTwice = new Set(skills.map(({ slug }) => slug)).size < skills.length
+  const which = isTwice ? ' Of several of one slug, say which: `--uid` and the digits beside it.' : ''
+  return `${aligned(rows)}\n\n\`selkie restore @slug\` brings one back, with all its versions.${which}`
 }
 
-function standing({ enabled, advertised }: Listed): string {
+function standing({ enabled, advertised, hidden }: Listed): string {
   if (!enabled) return paint('dim', 'disabled')
+  if (hidden) return 'not for models'
   return advertised ? 'advertised' : ''
 }

@@ -28,7 +28,8 @@ export const verb = defineVerb({
     const { http, 'token-file': tokenFile } = flags
     const port = http === undefined ? undefined : portOf(http)
     if (port === undefined && tokenFile !== undefined) throw usage('--token-file goes with --http', 'mcp')
-    if (port === undefined && globals.json) throw new SelkieError('E_MCP_STDOUT')
+    if (port === undefined && globals.json)
+      throw usage('--json goes with --http: else stdout carries MCP alone', 'mcp')
     const { LastingNode, Offer, newToken, readToken, serveHttp, speakStdio } =
       await import('../../mcp/index.js')
     const given = tokenFile === undefined ? undefined : await readToken(tokenFile)

@@ -10,13 +10,18 @@ export const verb = defineVerb({
   text: renderAlignment
 })
 
-export function renderAlignment({ text, tokens, edited, blurbs }: Alignment): string {
+export function renderAlignment({ text, tokens, edited, blurbs, menu, planning }: Alignment): string {
   const on = blurbs.filter((blurb) => blurb.on).map(({ blurb }) => blurb)
   const price = `${tokens.exact ? '' : '~'}${tokens.count} tokens (${tokens.by})`
   const whose = edited ? 'yours: `selkie instructions reset` takes it back' : 'the one that Selkie comes with'
+  const onMenu =
+    planning === null
+      ? 'no skill is on it, so the agent answers directly, without a plan'
+      : `${menu.length} on it; it and what follows it can’t be edited`
   return `${text}
 
 ── ${price}
    instructions  ${whose}
-   blurbs on     ${on.join(', ') || 'none'}`
+   blurbs on     ${on.join(', ') || 'none'}
+   menu          ${onMenu}`
 }

@@ -4,6 +4,13 @@ import { aligned, oneLine, timed } from '../table.js'
 import { defineVerb } from '../verb.js'
 import { ID_SHOWN } from './note-add.js'
 
+/** For a person it matters what was looked for, where nothing is found. */
+export interface NoteListing {
+  readonly notes: readonly NoteShown[]
+  readonly search?: string
+  readonly deleted?: boolean
+}
+
 export const verb = defineVerb({
   about: 'List your notes, the newest first',
   positionals: [],
@@ -11,13 +18,19 @@ export const verb = defineVerb({
     search: { type: 'string', value: 'WORDS', about: 'Only those that have these words, the best first' },
     deleted: { type: 'boolean', about: 'The deleted ones instead' }
   },
-  run: ({ flags: { search, deleted }, use }): Promise<NoteShown[]> =>
-    use((node) => node.notes({ ...(search !== undefined && { search }), ...(deleted && { deleted }) })),
+  run: async ({ flags: { search, deleted }, globals, use }): Promise<NoteShown[] | NoteListing> => {
+    const options = { ...(search !== undefined && { search }), ...(deleted && { deleted }) }
+    const notes = await use((node) => node.notes(options))
+    return globals.json ? notes : { ...options, notes }
+  },
   text: renderNotes
 })
 
-export function renderNotes(notes: readonly NoteShown[]): string {
-  if (notes.length === 0) return 'No notes. `selkie note add` writes one.'
+export function renderNotes({ notes, search, deleted = false }: NoteListing): string {
+  if (notes.length === 0) {
+    if (search !== undefined) return `No ${deleted ? 'deleted ' : ''}note is found by “${oneLine(search)}”.`
+    return deleted ? 'No note is deleted.' : 'No notes. `selkie note add` writes one.'
+  }
   return aligned(
     notes.map(({ id, time, title }) => [paint('bold', id.slice(0, ID_SHOWN)), timed(time), oneLine(title)])
   )

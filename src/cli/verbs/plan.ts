@@ -24,7 +24,7 @@ export function renderPlan({ how, model, plan, handles, ignored, bound, notGrant
   const said = {
     model: `${oneLine(model ?? '')} plans: ${oneLine(plan)}`,
     words: 'No model chose. By their words these fit:',
-    direct: 'Nothing is advertised, so there is no plan: the agent would answer directly.'
+    direct: 'No skill is on the menu, so there is no plan: the agent would answer directly.'
   }[how]
   const lines = [said]
   if (how !== 'direct') lines.push(`  names  ${handles.map((slug) => `@${slug}`).join(', ') || 'nothing'}`)

@@ -12,7 +12,7 @@ export const verb = defineVerb({
 })
 
 export function renderProfiles(profiles: readonly ProfileShown[]): string {
-  if (profiles.length === 0) return 'No profiles. `selkie profile new` makes one.'
+  if (profiles.length === 0) return 'No profiles. `selkie profile new NAME` makes one.'
   return profiles.map(renderProfile).join('\n')
 }
 

@@ -47,7 +47,7 @@ A device of yours was reached: ${counted(skills, 'skill')} came from it, and you
 Next: ${paint('bold', 'selkie up')} on each of your devices keeps them up to date.`
   return `${head}
 None of your devices was reached, so your skills and contacts did not come.
-Should one turn up, it is no device of this identity any more: \`selkie export\` takes its skills out as folders.
+Should one turn up, it is no device of this identity any more: \`selkie export @slug --to DIR\` takes its skills out as folders.
 
 Next: ${paint('bold', 'selkie invite')} to pair with your contacts again. They see that it is you.`
 }

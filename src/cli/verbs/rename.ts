@@ -1,3 +1,4 @@
+import { handles } from '../handles.js'
 import { defineVerb } from '../verb.js'
 
 export const verb = defineVerb({
@@ -7,8 +8,8 @@ export const verb = defineVerb({
   run: ({ args: [old, to], use }) => use((node) => node.rename(old, to)),
   text: ({ from, slug, mentionedBy }) => {
     if (from === slug) return `@${slug} is its name already.`
-    const mentioned =
-      mentionedBy.length > 0 ? ` ${mentionedBy.map((by) => `@${by}`).join(', ')} now say so too.` : ''
-    return `@${from} is now @${slug}.${mentioned}`
+    if (mentionedBy.length === 0) return `@${from} is now @${slug}.`
+    const say = mentionedBy.length === 1 ? 'says' : 'say'
+    return `@${from} is now @${slug}. ${handles(mentionedBy)} now ${say} so too.`
   }
 })

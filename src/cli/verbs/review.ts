@@ -1,5 +1,6 @@
 import type { Review, ReviewedFile, ReviewedSkill, ReviewStatus, ReviewWarning } from '../../api.js'
 import { usage } from '../args.js'
+import { shellWord } from '../contact.js'
 import { paint, paintDiff } from '../paint.js'
 import { aligned, counted, oneLine, quoted, sized, timed } from '../table.js'
 import { defineVerb } from '../verb.js'
@@ -61,7 +62,7 @@ function renderSender({ root, sender, created, bytes, id }: Review): string {
   const name = oneLine(sender.name)
   const trust = sender.verified
     ? paint('green', 'verified')
-    : paint('yellow', 'not verified: compare safety words with `selkie verify`')
+    : paint('yellow', `not verified: compare safety words with \`selkie verify ${shellWord(name)}\``)
   return `${paint('bold', `@${root}`)} from ${paint('bold', name)}, ${trust}
 ${paint('dim', `identity ${sender.identity}\nbundle ${id}, sealed ${timed(created)}, ${sized(bytes)}`)}`
 }

@@ -1,4 +1,5 @@
 import type { Sent } from '../../api.js'
+import { shellWord } from '../contact.js'
 import { counted, oneLine, sized } from '../table.js'
 import { defineVerb } from '../verb.js'
 
@@ -12,14 +13,17 @@ export const verb = defineVerb({
       const stays = sent.state === 'queued' && !(await node.status()).online
       if (sent.warning) note(sent.warning.message)
       else if (stays) note('No node is up, so it waits here. `selkie up` delivers it.')
-      else if (isTaken(sent.state)) note(AGAIN)
+      else if (isTaken(sent.state)) note(renderAgain(sent))
       return sent
     }),
   text: renderSent
 })
 
-const AGAIN =
-  'Nothing new was sent: they have exactly this already. For them to take it in once more: `selkie seal --out FILE`.'
+/** How a contact can take in once more what they have. */
+export function renderAgain({ root, contact }: Sent): string {
+  const seal = `selkie seal @${root} --to ${shellWord(oneLine(contact))} --out FILE`
+  return `Nothing new was sent: they have exactly this already. For them to take it in once more: \`${seal}\`.`
+}
 
 /** Whether this is a delivery from before that the contact has. */
 function isTaken(state: Sent['state']): boolean {

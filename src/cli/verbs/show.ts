@@ -29,9 +29,10 @@ export function renderShown(skill: Shown): string {
   ].join('\n\n')
 }
 
-function standing({ deleted, enabled, advertised }: Shown): string {
+function standing({ deleted, enabled, advertised, hidden }: Shown): string {
   if (deleted) return 'deleted'
   if (!enabled) return 'disabled'
+  if (hidden) return 'enabled, not for models by themselves'
   return advertised ? 'enabled, advertised' : 'enabled'
 }
 

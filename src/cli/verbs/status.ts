@@ -17,7 +17,7 @@ export function renderStatus(status: Status): string {
     ['identity', status.identity],
     ['device', status.device],
     ['home', status.home],
-    ['network', status.online ? 'connected' : 'not connected; `selkie up` connects'],
+    ['network', renderNetwork(status)],
     ['skills', String(status.skills)],
     [
       'contacts',
@@ -26,4 +26,12 @@ export function renderStatus(status: Status): string {
     ['outbox', `${counted(outbox.waiting, 'bundle')} waiting`],
     ['inbox', `${counted(inbox.waiting, 'bundle')} waiting, ${sized(inbox.bytes)}`]
   ])
+}
+
+/** What is known of the network: that this node takes part says nothing of whether anyone answers. */
+function renderNetwork({ online, connected }: Status): string {
+  if (!online) return 'down; `selkie up` brings it up'
+  return connected.length > 0
+    ? `up, and ${counted(connected.length, 'contact')} reached`
+    : 'up; no contact is reached at the moment'
 }

@@ -42,9 +42,15 @@ export const verb = defineVerb({
       const { name, identity } = await up.node.status()
       print({ ready: true, home: globals.home, name, identity })
       while (!(await Promise.race([stopped, up ? up.stuck : setTimeout(PAUSE_MS)]))) {
-        await up?.close()
-        up = undefined
+        if (up) {
+          // It isn’t opened anew at once: what there was no room for would come at once again.
+          const { close } = up
+          up = undefined
+          await close()
+          continue
+        }
         up = await start().catch(unlessDiskIsFull)
+        if (up) note('The node has started anew. An invite that was open has ended.')
       }
       note('Stopping.')
     } finally {

@@ -1,7 +1,7 @@
 import type { Contact } from '../../api.js'
 import { SelkieError } from '../../base/errors.js'
-import { confirm } from '../ask.js'
-import { renderSafetyWords } from '../contact.js'
+import { canAsk, confirm } from '../ask.js'
+import { renderSafetyWords, shellWord } from '../contact.js'
 import { oneLine } from '../table.js'
 import { defineVerb } from '../verb.js'
 
@@ -12,19 +12,22 @@ export const verb = defineVerb({
     yes: { type: 'boolean', about: 'The words are alike: don’t ask' },
     undo: { type: 'boolean', about: 'Take the mark away' }
   },
-  run: async ({ args: [name], flags, use }): Promise<Contact> => {
-    if (flags.undo) return use((node) => node.verify(name, false))
+  run: async ({ args: [typed], flags, use }): Promise<Contact> => {
+    if (flags.undo) return use((node) => node.verify(typed, false))
     if (!flags.yes) {
-      const contact = await use((node) => node.contact(name))
-      const question = `You and ${oneLine(contact.name)} must see the same words:
+      const contact = await use((node) => node.contact(typed))
+      const { name, safetyWords: words } = contact
+      // Who can't be asked must still see what is to be compared.
+      if (!canAsk()) throw new SelkieError('E_ASK_ALIKE', { name, words, contact: shellWord(typed) })
+      const question = `You and ${oneLine(name)} must see the same words:
 
 ${renderSafetyWords(contact)}
 
 Does the other side see exactly these?`
       const alike = await confirm(question, '`--yes`, when the words are alike')
-      if (!alike) throw new SelkieError('E_NOT_ALIKE', { name: contact.name })
+      if (!alike) throw new SelkieError('E_NOT_ALIKE', { name, contact: shellWord(typed) })
     }
-    return use((node) => node.verify(name, true))
+    return use((node) => node.verify(typed, true))
   },
   text: (contact) => `${oneLine(contact.name)} is ${contact.verified ? 'verified' : 'not verified any more'}.`
 })
