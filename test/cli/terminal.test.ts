@@ -32,7 +32,7 @@ async function typed(
 ): Promise<{ status: number | null; shown: string }> {
   const command = [process.execPath, MAIN, ...argv].map((word) => `'${word}'`).join(' ')
   const line = `stty cols 80 rows 24; exec ${command}`
-  const env = { ...process.env, SELKIE_HOME: home, SHELL: '/bin/sh' }
+  const env = { ...process.env, SELKIE_HOME: home, SHELL: '/bin/sh', TERM: 'xterm' }
   const child = spawn('script', ['-qec', line, '/dev/null'], { env })
   const left = [...parts]
   let shown = ''

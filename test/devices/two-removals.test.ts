@@ -1,17 +1,7 @@
 import t from 'tap'
 import { dhtFor, until } from '../scripts/person.js'
 import { writeSkills } from '../scripts/skills.js'
-import {
-  devices,
-  firstDevice,
-  laterEpoch,
-  make,
-  met,
-  names,
-  only,
-  slugs,
-  type Device
-} from './devices.js'
+import { devices, firstDevice, laterEpoch, make, met, names, only, slugs, type Device } from './devices.js'
 
 const dht = await dhtFor(t)
 
