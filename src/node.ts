@@ -191,7 +191,7 @@ class Node implements Omit<api.NodeApi, keyof (api.SkillsApi & api.AgentApi)> {
     await this.#siblings.close()
     await this.#asking.close()
     await this.#openedAgent?.close()
-    await Promise.all(this.#background)
+    while (this.#background.size > 0) await Promise.all(this.#background)
     await this.#self.store.close()
     await this.#self.logs.close()
   }

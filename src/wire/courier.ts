@@ -41,6 +41,7 @@ export class Courier {
     Connection,
     { readonly contact: IdentityKey; readonly channel: Channel<Hello> }
   >()
+  readonly #running = new Set<Promise<void>>()
 
   constructor(logs: Corestore, handler: CourierHandler) {
     this.#logs = logs
@@ -91,8 +92,9 @@ export class Courier {
     return contacts
   }
 
-  /** Stops reading. */
+  /** Ends what was begun, and stops reading. Nobody is met any more by then. */
   async close(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running)
     for (const device of this.#readers.keys()) await this.#stopReading(device)
   }
 
@@ -150,6 +152,9 @@ export class Courier {
   }
 
   #run(step: () => Promise<void>): void {
-    step().catch((error: unknown) => this.#handler.failed(error))
+    const mine = step()
+      .catch((error: unknown) => this.#handler.failed(error))
+      .finally(() => this.#running.delete(mine))
+    this.#running.add(mine)
   }
 }

@@ -407,6 +407,11 @@ t.test('files made to be slow are read all the same', async (t) => {
   }
 })
 
+t.test('a revision that is no number ended the whole answer', async (t) => {
+  const text = calendar(event('SUMMARY:Tea', 'SEQUENCE;VALUE=RECUR:20260325T090000', TODAY))
+  t.same(titles(await (await granted(t, { 'a.ics': text })).ask('today')), ['Tea'])
+})
+
 t.test('any bytes as a calendar give an answer', async (t) => {
   const names = [
     'DTSTART',

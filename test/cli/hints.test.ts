@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import t from 'tap'
 import { ERRORS } from '../../src/base/codes.js'
 import { isSelkieError } from '../../src/base/errors.js'
@@ -5,6 +6,9 @@ import { parse, splitVerb } from '../../src/cli/args.js'
 import { globalsOf } from '../../src/cli/globals.js'
 import type { Call } from '../../src/cli/verb.js'
 import { loadVerb, VERB_NAMES } from '../../src/cli/verbs.js'
+
+// Words and texts are read from it where there is no terminal: nobody is there to end it.
+Object.defineProperty(process, 'stdin', { value: Readable.from([]) })
 
 /** What a field stands for where its name alone isn’t a value. */
 const FIELDS: Readonly<Record<string, string>> = { verb: '', given: 'files DIR' }

@@ -101,7 +101,7 @@ export function eventOf(
 
   return {
     uid: (textOf(all('uid')[0]) ?? '').slice(0, MAX_LINE),
-    sequence: Number(all('sequence')[0]?.values[0]) || 0,
+    sequence: sequenceOf(all('sequence')[0]),
     start,
     length: lengthFrom(start, first('dtend'), all('duration')[0], flaws),
     rules: all('rrule').flatMap(({ values, name }) => {
@@ -122,6 +122,13 @@ export function eventOf(
     replaces,
     text: () => (text ??= textIn(lines))
   }
+}
+
+/** Which revision of the event it is; 0 where that isn’t a number. */
+function sequenceOf(property: Property | undefined): number {
+  const [value] = property?.values ?? []
+  // Of another type, as VALUE=RECUR makes it, it is an object.
+  return typeof value === 'number' || typeof value === 'string' ? Number(value) || 0 : 0
 }
 
 /** The last wall time of a rule, by the clocks of its start: a date with all of its day. */
