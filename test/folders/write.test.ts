@@ -212,7 +212,10 @@ t.test(
       hint: /Nothing was left behind/
     })
     const to = await tree(t, { file: '' })
-    await t.rejects(writeSkills([plan], join(to, 'file')), { code: 'E_EXPORT', message: /file already exists/ })
+    await t.rejects(writeSkills([plan], join(to, 'file')), {
+      code: 'E_EXPORT',
+      message: /file already exists/
+    })
     await symlink('nowhere', join(to, 'link'))
     await t.rejects(writeSkills([plan], join(to, 'link')), { code: 'E_EXPORT' })
     t.same((await readdir(to)).sort(), ['file', 'link'])
