@@ -1,4 +1,3 @@
-import { transliterate } from 'transliteration'
 import { SelkieError } from '../base/errors.js'
 import type { Slug } from '../base/ids.js'
 import { MAX_SLUG } from '../base/limits.js'
@@ -22,22 +21,6 @@ export function slugOf(typed: string): Slug {
 }
 
 /**
- * The slug that a title gives before anyone else has taken it: transliterated to
- * ASCII, lower-cased, every run of other characters one hyphen, at most 64 characters.
- * A title that leaves nothing gives `skill`.
- */
-export function slugFromTitle(title: string): Slug {
-  return (
-    trimmed(
-      transliterate(title)
-        .toLowerCase()
-        .replace(/[^a-z0-9]+/g, '-'),
-      MAX_SLUG
-    ) || ('skill' as Slug)
-  )
-}
-
-/**
  * `wanted`, `wanted-2`, `wanted-3`, … without end. The base is cut where the number
  * would make it longer than 64 characters.
  */
@@ -58,6 +41,7 @@ export function freeSlug(wanted: Slug, taken: (slug: Slug) => boolean): Slug {
   }
 }
 
-function trimmed(text: string, length: number): Slug {
+/** A text without the hyphens that it begins and ends with, at most so many characters. */
+export function trimmed(text: string, length: number): Slug {
   return text.replace(/^-+/, '').slice(0, length).replace(/-+$/, '') as Slug
 }

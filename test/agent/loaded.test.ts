@@ -18,7 +18,7 @@ const register = module(`
   register(${JSON.stringify(telling)})`)
 
 /** Packages that only a tool or a model needs: megabytes, and tenths of a second. */
-const LATE = ['chrono-node', 'ical.js', 'gpt-tokenizer', '@ai-sdk/', 'node-llama-cpp']
+const LATE = ['chrono-node', 'ical.js', 'gpt-tokenizer', '@ai-sdk/', 'node-llama-cpp', 'transliteration']
 
 t.test('a node loads no library that only a tool or a model needs', async (t) => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--import', register, NODE])

@@ -1,7 +1,8 @@
 import t from 'tap'
 import type { Slug } from '../../src/base/ids.js'
 import { closest } from '../../src/namespace/near.js'
-import { freeSlug, isSlug, slugFromTitle, slugOf } from '../../src/namespace/slug.js'
+import { freeSlug, isSlug, slugOf } from '../../src/namespace/slug.js'
+import { slugFromTitle } from '../../src/namespace/slug-from-title.js'
 
 t.test('what is a slug', (t) => {
   for (const slug of ['a', '7', 'plan', 'plan-trip-2', 'a'.repeat(64)]) t.ok(isSlug(slug), slug)
