@@ -54,34 +54,28 @@ async function converse(socket: Socket, patience: number): Promise<NodeApi | und
   const pending = new Map<number, Pending>()
   let count = 0
 
-  const ask = (method: Method, args: unknown[]): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      if (!socket.writable) return reject(new SelkieError('E_NODE_GONE'))
-      const id = ++count
-      const { progressAt = -1, eventsAt = -1, signalAt = -1 } = METHODS[method]
-      const onProgress = args[progressAt] as OnProgress | undefined
-      const onEvent = args[eventsAt] as Pending['onEvent']
-      const signal = args[signalAt] as AbortSignal | undefined
-      const cancel = (): void => void socket.write(JSON.stringify({ cancel: id }) + '\n')
-      const isOver = (): void => signal?.removeEventListener('abort', cancel)
-      pending.set(id, {
-        resolve: (result) => {
-          isOver()
-          resolve(result)
-        },
-        reject: (error) => {
-          isOver()
-          reject(error)
-        },
-        onProgress,
-        onEvent
-      })
-      // JSON turns what is left out, and the function, into null.
-      const said = args.map((arg, i) => (i === signalAt ? null : arg))
-      socket.write(JSON.stringify({ id, method, args: said }) + '\n')
-      if (signal?.aborted) cancel()
-      else signal?.addEventListener('abort', cancel, { once: true })
-    })
+  const ask = async (method: Method, args: unknown[]): Promise<unknown> => {
+    if (!socket.writable) throw new SelkieError('E_NODE_GONE')
+    const id = ++count
+    const { progressAt = -1, eventsAt = -1, signalAt = -1 } = METHODS[method]
+    const onProgress = args[progressAt] as OnProgress | undefined
+    const onEvent = args[eventsAt] as Pending['onEvent']
+    const signal = args[signalAt] as AbortSignal | undefined
+    const cancel = (): void => void socket.write(JSON.stringify({ cancel: id }) + '\n')
+    const answered = new Promise((resolve, reject) =>
+      pending.set(id, { resolve, reject, onProgress, onEvent })
+    )
+    // JSON turns what is left out, and the function, into null.
+    const said = args.map((arg, i) => (i === signalAt ? null : arg))
+    socket.write(JSON.stringify({ id, method, args: said }) + '\n')
+    if (signal?.aborted) cancel()
+    else signal?.addEventListener('abort', cancel, { once: true })
+    try {
+      return await answered
+    } finally {
+      signal?.removeEventListener('abort', cancel)
+    }
+  }
 
   const giveUp = (error: SelkieError): void => {
     for (const { reject } of pending.values()) reject(error)

@@ -64,6 +64,8 @@ declare module 'corestore' {
   export default class Corestore {
     /** `allowBackup` opens it also where it was copied or moved to. */
     constructor(folder: string, options?: { readonly allowBackup?: boolean })
+    /** RocksDB in a folder. `flush` brings what was lately written into its tables. */
+    readonly storage: { readonly path: string; readonly db: { flush(): Promise<void> } }
     ready(): Promise<void>
     get(options: CoreOptions): Hypercore
     namespace(name: string): Corestore

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { SelkieError } from '../base/errors.js'
-import { isOpenToOthers } from '../base/closed-file.js'
+import { isOpenToOthers } from '../base/open-to-others.js'
 import { inputFile } from './files.js'
 
 /**
@@ -12,7 +12,7 @@ import { inputFile } from './files.js'
 export async function passphraseIn(path: string): Promise<string> {
   const file = await open(path).catch(inputFile(path))
   try {
-    if (await isOpenToOthers(file)) throw new SelkieError('E_PASSPHRASE_OPEN', { path })
+    if (isOpenToOthers(await file.stat())) throw new SelkieError('E_PASSPHRASE_OPEN', { path })
     const passphrase = (await file.readFile('utf8').catch(inputFile(path))).replace(/\r?\n$/, '')
     if (passphrase.trim() === '') throw new SelkieError('E_PASSPHRASE_EMPTY', { path })
     return passphrase

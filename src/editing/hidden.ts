@@ -2,6 +2,7 @@ import type { Listed } from '../api.js'
 import type { VersionHash } from '../base/ids.js'
 import { HIDING_KEY, POLICY_FILE, saysHidden } from '../folders/declared.js'
 import { decodeContent } from '../namespace/content.js'
+import { reachedByModels } from '../namespace/reached-by-models.js'
 import type { Store } from '../store/store.js'
 
 /** What was found of versions before: a version never changes. */
@@ -31,16 +32,12 @@ export async function isHidden(store: Store, hash: VersionHash): Promise<boolean
  * mentions them, and that are hidden. The others are closed to models anyway, and not looked at.
  */
 export async function marked(store: Store, skills: readonly Listed[]): Promise<Listed[]> {
-  const enabled = new Map(skills.flatMap((skill) => (skill.enabled ? [[skill.slug, skill]] : [])))
-  const reached = new Set(skills.flatMap(({ slug, advertised }) => (advertised ? [slug] : [])))
   const hidden = new Set<string>()
-  // A set goes on iterating over what is added meanwhile.
-  for (const slug of reached) {
-    const skill = enabled.get(slug)
-    if (!skill) continue
-    if (await isHidden(store, skill.version as VersionHash)) hidden.add(slug)
-    else for (const mention of skill.mentions) reached.add(mention)
-  }
+  await reachedByModels(skills, async ({ slug, version }) => {
+    const isClosed = await isHidden(store, version as VersionHash)
+    if (isClosed) hidden.add(slug)
+    return !isClosed
+  })
   return skills.map((skill) => (hidden.has(skill.slug) ? { ...skill, hidden: true } : skill))
 }
 

@@ -1,6 +1,7 @@
 import type { Listed, Saved, Switched } from '../api.js'
 import { SelkieError } from '../base/errors.js'
 import type { Slug } from '../base/ids.js'
+import { asHandles } from '../namespace/as-handles.js'
 import { slugOf } from '../namespace/slug.js'
 import type { StoredSkill } from '../store/rows.js'
 import type { Self } from '../store/self.js'
@@ -42,8 +43,7 @@ export async function deleteSkill(self: Self, typed: string): Promise<{ uid: str
   return self.store.turn(async () => {
     const { uid, slug } = liveSkill(self.store, typed)
     const by = slugs(self.store.namespace.mentionersOf(uid))
-    if (by.length > 0)
-      throw new SelkieError('E_MENTIONED', { slug, by: by.map((name) => `@${name}`).join(', ') })
+    if (by.length > 0) throw new SelkieError('E_MENTIONED', { slug, by: asHandles(by) })
     await self.store.append({ type: 'delete', uid })
     return { uid, slug }
   })

@@ -4,6 +4,7 @@ import type { Slug, Uid, VersionHash } from '../base/ids.js'
 import { MAX_BODY, MAX_PARENTS, MAX_SUMMARY, MAX_TITLE } from '../base/limits.js'
 import { toHex } from '../keys/sodium.js'
 import { contentHash, encodeContent } from '../namespace/content.js'
+import { asHandles } from '../namespace/as-handles.js'
 import { invisibleIn } from '../namespace/invisible.js'
 import { linked, refsOf, type LinkedBody, type Ref } from '../namespace/linked.js'
 import type { Content } from '../namespace/skill.js'
@@ -127,7 +128,7 @@ export function refuseDangling(store: Store, refs: readonly Ref[]): void {
     'skill' in ref && !store.namespace.isLive(ref.skill) ? [ref.skill] : []
   )
   if (gone.length > 0) {
-    throw new SelkieError('E_DANGLES', { mentions: names(gone.map((uid) => slugHere(store, uid))) })
+    throw new SelkieError('E_DANGLES', { mentions: asHandles(gone.map((uid) => slugHere(store, uid))) })
   }
 }
 
@@ -195,8 +196,4 @@ function refuseLonger(what: string, size: number, limit: number, unit: string): 
     const or = what === 'body' ? ', or split it into several skills that mention each other' : ''
     throw new SelkieError('E_TEXT_LIMIT', { what, size: `${size} ${unit}`, limit: `${limit} ${unit}`, or })
   }
-}
-
-function names(slugs: readonly Slug[]): string {
-  return slugs.map((slug) => `@${slug}`).join(', ')
 }

@@ -1,13 +1,11 @@
 import type { Diagnostic } from '../api.js'
-import { textOf } from '../base/text-of.js'
-import { invisibleIn, invisibleLines, type InvisibleLine } from '../namespace/invisible.js'
+import { invisibleIn, invisibleInFile, namedCharacters } from '../namespace/invisible.js'
 import type { Content } from '../namespace/skill.js'
 import { diagnostic } from './diagnostics.js'
 import type { Finding } from './frontmatter.js'
 
-/** How many lines of a skill are told, and how many characters of each. */
+/** How many lines of a skill are told. */
 const MOST_LINES = 100
-const MOST_CHARACTERS = 8
 
 /**
  * The lines of a SKILL.md that hold characters which nobody sees, each once: what would
@@ -30,20 +28,17 @@ export function unseenIn(
     const line = lineOf(part, within)
     if (findings.size === MOST_LINES && !findings.has(line))
       return [...findings.values(), { code: 'D_INVISIBLE_MORE', line }]
-    if (!findings.has(line)) findings.set(line, { code: 'D_INVISIBLE', line, fields: named(characters) })
+    const fields = { characters: namedCharacters(place) }
+    if (!findings.has(line)) findings.set(line, { code: 'D_INVISIBLE', line, fields })
   }
   return [...findings.values()]
 }
 
 /** Such characters in a file beside SKILL.md, by the first line that holds any. */
 export function unseenInFile(path: string, bytes: Uint8Array): Diagnostic | undefined {
-  // The line ends of other systems are no more than that.
-  const [first] = invisibleLines((textOf(bytes) ?? '').replaceAll('\r\n', '\n'))
-  return first && diagnostic('D_INVISIBLE_FILE', { path, line: first.line }, named(first.characters))
-}
-
-function named(characters: InvisibleLine['characters']): { characters: string } {
-  const told = characters.slice(0, MOST_CHARACTERS).join(', ')
-  const more = characters.length - MOST_CHARACTERS
-  return { characters: more > 0 ? `${told} and ${more} more` : told }
+  const first = invisibleInFile(bytes)
+  return (
+    first &&
+    diagnostic('D_INVISIBLE_FILE', { path, line: first.line }, { characters: namedCharacters(first) })
+  )
 }

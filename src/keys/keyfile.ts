@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.js'
 import { makeFolder } from '../base/make-folder.js'
 import { decode, encode } from '../base/msgpack.js'
 import { object, shape } from '../base/schema.js'
-import { isOpenToOthers } from '../base/closed-file.js'
+import { isOpenToOthers } from '../base/open-to-others.js'
 import { sodium, utf8 } from './sodium.js'
 
 /*
@@ -84,7 +84,7 @@ export async function readKeyfile(path: string, passphrase: () => Promise<string
 async function readClosed(path: string): Promise<Uint8Array> {
   const file = await open(path)
   try {
-    if (await isOpenToOthers(file)) throw new SelkieError('E_KEY_OPEN', { path })
+    if (isOpenToOthers(await file.stat())) throw new SelkieError('E_KEY_OPEN', { path })
     return await file.readFile()
   } finally {
     await file.close()

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { SelkieError } from '../base/errors.js'
 import { systemWords } from '../base/system.js'
-import { isOpenToOthers } from '../base/closed-file.js'
+import { isOpenToOthers } from '../base/open-to-others.js'
 
 const TOKEN = /^[A-Za-z0-9_-]{32,512}$/
 
@@ -25,7 +25,7 @@ export async function readToken(path: string): Promise<string> {
   try {
     const stats = await file.stat()
     if (!stats.isFile()) return refuse('it is no file')
-    if (await isOpenToOthers(file)) return refuse('others on this machine can read it')
+    if (isOpenToOthers(stats)) return refuse('others on this machine can read it')
     const token = stats.size > 1024 ? '' : (await file.readFile('utf8')).trim()
     return TOKEN.test(token) ? token : refuse('it holds no token')
   } finally {

@@ -1,3 +1,4 @@
+import { textOf } from '../base/text-of.js'
 import type { Content } from './skill.js'
 
 /** A line of a text that holds characters which nobody sees. */
@@ -48,6 +49,21 @@ export function invisibleLines(text: string): InvisibleLine[] {
     found.set(line, (found.get(line) ?? new Set()).add(codePoint(character)))
   }
   return [...found].map(([line, characters]) => ({ line, characters: [...characters] }))
+}
+
+/** The first such line of a file; undefined where there is none, or it isn’t text. */
+export function invisibleInFile(bytes: Uint8Array): InvisibleLine | undefined {
+  // The line ends of other systems are no more than that.
+  return invisibleLines((textOf(bytes) ?? '').replaceAll('\r\n', '\n'))[0]
+}
+
+/** Characters that a person is told of one line. */
+const MOST_NAMED = 8
+
+/** `U+200B, U+202E`, and how many more there are. */
+export function namedCharacters({ characters }: InvisibleLine): string {
+  const more = characters.length - MOST_NAMED
+  return `${characters.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 /**

@@ -1,12 +1,16 @@
 import type { ReviewWarning } from '../api.js'
 import type { FileHash, Slug } from '../base/ids.js'
-import { textOf } from '../base/text-of.js'
-import { invisibleIn, invisibleLines } from '../namespace/invisible.js'
+import {
+  invisibleIn,
+  invisibleInFile,
+  invisibleLines,
+  namedCharacters,
+  type InvisibleLine
+} from '../namespace/invisible.js'
 import type { Content, SkillFile } from '../namespace/skill.js'
 
-/** How many lines of a skill are told, and how many characters of each. */
+/** How many lines of a skill are told. */
 const MOST_FINDINGS = 100
-const MOST_CHARACTERS = 8
 
 /** What each part of a skill is called. */
 const PARTS = { title: ' in its title', summary: ' in its summary', header: ' in its frontmatter', body: '' }
@@ -17,11 +21,11 @@ const PARTS = { title: ' in its title', summary: ' in its summary', header: ' in
  */
 export function blockedBy(slug: Slug, content: Content): ReviewWarning[] {
   const places = invisibleIn(content)
-  const told = places.slice(0, MOST_FINDINGS).map(({ part, line, characters }): ReviewWarning => ({
+  const told = places.slice(0, MOST_FINDINGS).map((place): ReviewWarning => ({
     code: 'W_INVISIBLE',
-    message: `${named(characters)}${PARTS[part]}.`,
+    message: `${named(place)}${PARTS[place.part]}.`,
     skill: slug,
-    ...((part === 'body' || part === 'header') && { line })
+    ...((place.part === 'body' || place.part === 'header') && { line: place.line })
   }))
   if (places.length > MOST_FINDINGS)
     told.push({ code: 'W_INVISIBLE', message: 'The same in more lines.', skill: slug })
@@ -45,7 +49,7 @@ export function warningsOf(
 /** What nobody sees in the word that the sender wrote to the receiver. */
 export function noteWarnings(note: string): ReviewWarning[] {
   const [first] = invisibleLines(note)
-  return first ? [{ code: 'W_INVISIBLE_NOTE', message: `${named(first.characters)} in the note.` }] : []
+  return first ? [{ code: 'W_INVISIBLE_NOTE', message: `${named(first)} in the note.` }] : []
 }
 
 function fileWarnings(skill: Slug, { path, exec }: SkillFile, bytes: Uint8Array): ReviewWarning[] {
@@ -54,20 +58,14 @@ function fileWarnings(skill: Slug, { path, exec }: SkillFile, bytes: Uint8Array)
     warnings.push({ code: 'W_EXEC', message: 'A program: its author’s system executes it.', skill, path })
   if (path.split('/').some((name) => name.startsWith('.')))
     warnings.push({ code: 'W_HIDDEN', message: 'A hidden file: most listings leave it out.', skill, path })
-  // The line ends of other systems are no more than that.
-  const [first] = invisibleLines((textOf(bytes) ?? '').replaceAll('\r\n', '\n'))
-  if (first) {
-    const { line, characters } = first
-    warnings.push({ code: 'W_INVISIBLE_FILE', message: `${named(characters)}.`, skill, path, line })
-  }
+  const first = invisibleInFile(bytes)
+  if (first)
+    warnings.push({ code: 'W_INVISIBLE_FILE', message: `${named(first)}.`, skill, path, line: first.line })
   return warnings
 }
 
-function named(characters: readonly string[]): string {
-  const told = characters.slice(0, MOST_CHARACTERS)
-  const more = characters.length - told.length
-  const list = `${told.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-  return characters.length === 1
-    ? `An invisible or direction-changing character, ${list}`
-    : `Invisible or direction-changing characters, ${list}`
+function named(line: InvisibleLine): string {
+  return line.characters.length === 1
+    ? `An invisible or direction-changing character, ${namedCharacters(line)}`
+    : `Invisible or direction-changing characters, ${namedCharacters(line)}`
 }

@@ -1,6 +1,7 @@
 import type { Listed, NodeApi, Shown } from '../api.js'
 import { isSelkieError, type ErrorCode } from '../base/errors.js'
 import { mentions } from '../namespace/mention.js'
+import { reachedByModels } from '../namespace/reached-by-models.js'
 import type {
   SkillListing,
   SkillPackage,
@@ -137,13 +138,7 @@ class NamespaceSource implements SkillSource {
 
   /** Whether an advertised skill mentions this one, itself or through others. */
   async #isMentioned({ slug }: Shown): Promise<boolean> {
-    const open = new Map(
-      (await this.#node.list()).flatMap((each) => (each.enabled && !each.hidden ? [[each.slug, each]] : []))
-    )
-    const reached = new Set<string>()
-    for (const each of open.values()) if (each.advertised) reached.add(each.slug)
-    // What is added on the way is gone through too.
-    for (const each of reached) for (const mention of open.get(each)?.mentions ?? []) reached.add(mention)
+    const reached = await reachedByModels(await this.#node.list(), ({ hidden }) => !hidden)
     return reached.has(slug)
   }
 }

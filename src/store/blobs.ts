@@ -6,7 +6,7 @@ import { fileHash } from '../namespace/skill.js'
 import { download } from './download.js'
 import { nameIn } from './generation.js'
 import type { BlobPointer } from './rows.js'
-import { folderOf, refuseFull } from './space.js'
+import { refuseFull } from './space.js'
 
 /** What is noted with a log of files that this device puts; Autobase notes a `referrer` with its own. */
 const MARK = 'selkie/blobs'
@@ -47,7 +47,7 @@ export class Blobs {
    * @throws SelkieError E_DISK_FULL
    */
   async put(bytes: Uint8Array): Promise<BlobPointer> {
-    await refuseFull(folderOf(this.#logs), bytes.length)
+    await refuseFull(this.#logs.storage.path, bytes.length)
     const { blockOffset, blockLength, byteOffset, byteLength } = await this.#own.put(bytes)
     const core = toHex(this.#own.core.key)
     const key = toHex(this.#key)

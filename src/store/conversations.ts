@@ -3,7 +3,7 @@ import { SelkieError } from '../base/errors.js'
 import { decodeOwn, encode } from '../base/msgpack.js'
 import { keyedHash } from '../keys/sodium.js'
 import type { Self } from './self.js'
-import { folderOf, refuseFull, SPARE, SPARE_AFTER } from './space.js'
+import { refuseFull, SPARE, SPARE_AFTER } from './space.js'
 
 /** Bytes of the largest block that a log takes. */
 export const MAX_BLOCK = 15 * 1024 * 1024
@@ -59,7 +59,7 @@ export class Conversations {
     const key = keyedHash(device.sealing.secretKey, 'selkie/conversations/v1')
     const log = logs.get({ name: 'conversations', encryption: { key } })
     await log.ready()
-    const conversations = new Conversations(log, folderOf(logs))
+    const conversations = new Conversations(log, logs.storage.path)
     if (conversations.length > 0) await conversations.#endInterrupted()
     return conversations
   }

@@ -4,7 +4,6 @@ import type Corestore from 'corestore'
 import type { Clock } from '../base/clock.js'
 import { replaceFile } from '../base/replace-file.js'
 import { toHex } from '../keys/sodium.js'
-import { folderOf } from './space.js'
 
 /*
  * A log is made from its name, so a copy of a home makes the same ones as its original;
@@ -34,5 +33,5 @@ export async function beginGeneration(logs: Corestore, clock: Clock): Promise<vo
 }
 
 function pathOf(logs: Corestore): string {
-  return join(folderOf(logs), 'generation')
+  return join(logs.storage.path, 'generation')
 }

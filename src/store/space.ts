@@ -1,6 +1,5 @@
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type Corestore from 'corestore'
 import { SelkieError } from '../base/errors.js'
 
 const MiB = 1024 * 1024
@@ -30,11 +29,6 @@ export async function refuseFull(folder: string, bytes: number, spare = SPARE): 
   const left = disk.bavail * disk.bsize - COPIES * bytes - spare
   if (left >= MOST_JOURNAL || (left >= 0 && left >= (await journalBytes(folder)))) return
   throw new SelkieError('E_DISK_FULL')
-}
-
-/** The folder of the store that these logs lie in. */
-export function folderOf(logs: Corestore): string {
-  return (logs as unknown as { readonly storage: { readonly path: string } }).storage.path
 }
 
 /** What the journal of a store holds: all of it is to be written to tables yet. */

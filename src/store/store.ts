@@ -13,7 +13,7 @@ import { generationOf, nameIn } from './generation.js'
 import { Memory } from './memory.js'
 import { idOf, kindOf, Puts, type PutsBetween } from './puts.js'
 import { decodeOp, encodeOp, fitsOneOp, MAX_ENTRY, type Op } from './ops.js'
-import { folderOf, refuseFull } from './space.js'
+import { refuseFull } from './space.js'
 import { Table } from './table.js'
 
 /** Contents that an op carries itself, in bytes; what is more goes ahead of it. A block holds 15 MiB. */
@@ -207,7 +207,7 @@ export class Store extends EventEmitter<Events> {
     if (!ops.every(fitsOneOp) || blocks.some(({ length }) => length > MAX_ENTRY))
       throw new SelkieError('E_STEP_LIMIT')
     // It is written as an op, and then into the view.
-    await refuseFull(folderOf(this.#logs), 2 * blocks.reduce((sum, { length }) => sum + length, 0))
+    await refuseFull(this.#logs.storage.path, 2 * blocks.reduce((sum, { length }) => sum + length, 0))
     try {
       await this.#base.append(blocks)
       await this.#refresh()
@@ -333,17 +333,13 @@ export class Store extends EventEmitter<Events> {
   }
 }
 
-interface Flushable {
-  readonly storage: { readonly db: { flush(): Promise<void> } }
-}
-
 /**
  * Brings what was lately written to logs into their tables. Else whoever opens them next
  * reads it again first, up to 64 MiB, and its process keeps the memory that this takes.
  */
 async function flush(logs: Corestore): Promise<void> {
   try {
-    await (logs as unknown as Flushable).storage.db.flush()
+    await logs.storage.db.flush()
   } catch {
     // A full disk, or logs that are closed already: it is still where it was written first.
   }

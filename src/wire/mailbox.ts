@@ -3,7 +3,7 @@ import type Hypercore from 'hypercore'
 import type { BundleId, IdentityKey } from '../base/ids.js'
 import { toHex } from '../keys/sodium.js'
 import { nameIn } from '../store/generation.js'
-import { folderOf, refuseFull, SPARE_AFTER } from '../store/space.js'
+import { refuseFull, SPARE_AFTER } from '../store/space.js'
 import { CHUNK_BYTES, chunksOf, decodeMessage, encodeMessage } from './message.js'
 import type { Envelope, Receipt } from './message.js'
 import type { Connection } from './swarm.js'
@@ -39,7 +39,7 @@ export class Mailbox {
   ): Promise<Mailbox> {
     const log = logs.get({ name: await nameIn(logs, `mailbox/${contact}`) })
     await log.ready()
-    const mailbox = new Mailbox(log, folderOf(logs), onSending)
+    const mailbox = new Mailbox(log, logs.storage.path, onSending)
     for (let index = 0; index < log.length;) {
       const block = await log.get(index)
       const message = block && decodeMessage(block)

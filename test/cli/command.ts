@@ -3,12 +3,22 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
-import type { NodeApi } from '../../src/api.js'
+import type { Contact, NodeApi } from '../../src/api.js'
 import { serve } from '../../src/attach/server.js'
 import { fakeNode, shortHome } from '../attach/fake-node.js'
 
 /** The real command. */
 export const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url))
+
+/** Someone of whom a node may tell. */
+export const ANNA: Contact = {
+  name: 'Anna',
+  identity: 'ab',
+  verified: false,
+  devices: [],
+  safetyWords: 'one two',
+  online: false
+}
 
 export interface Run {
   status: number | null

@@ -8,7 +8,7 @@ import type { NodeApi } from '../../src/api.js'
 import { SelkieError } from '../../src/base/errors.js'
 import { wordsFrom } from '../../src/keys/identity.js'
 import { DESKTOP, PLAN_TRIP, shortHome } from '../attach/fake-node.js'
-import { homeWith, MAIN, selkie } from './command.js'
+import { ANNA, homeWith, MAIN, selkie } from './command.js'
 
 t.test('a result as text, and as one JSON value', async (t) => {
   const home = await homeWith(t, { list: async () => [PLAN_TRIP] })
@@ -133,18 +133,10 @@ t.test('decisions reach the node as they were given', async (t) => {
 })
 
 t.test('what must be asked is refused without a terminal, and names the flag', async (t) => {
-  const contact = {
-    name: 'Anna',
-    identity: 'ab',
-    verified: false,
-    devices: [],
-    safetyWords: 'one two',
-    online: false
-  }
   const home = await homeWith(t, {
-    contact: async () => contact,
-    verify: async (_contact, verified) => ({ ...contact, verified }),
-    forget: async () => contact
+    contact: async () => ANNA,
+    verify: async (_contact, verified) => ({ ...ANNA, verified }),
+    forget: async () => ANNA
   })
   t.match(await selkie(home, ['verify', 'Anna', '--yes']), { status: 0, stdout: 'Anna is verified.\n' })
   t.match(await selkie(home, ['verify', 'Anna', '--undo']), {

@@ -1,24 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import t from 'tap'
-import type { Contact } from '../../src/api.js'
 import { DESKTOP, shortHome } from '../attach/fake-node.js'
-import { homeWith, MAIN } from './command.js'
+import { ANNA, homeWith, MAIN } from './command.js'
 
 const CTRL_C = '\u0003'
 const CTRL_D = '\u0004'
 /** With what a question of the library and a line of `chat` begin. */
 const QUESTION = '◆'
 const LINE = '›'
-
-const ANNA: Contact = {
-  name: 'Anna',
-  identity: 'ab',
-  verified: false,
-  devices: [],
-  safetyWords: 'one two',
-  online: false
-}
 
 /** Of util-linux: it runs a command on a terminal of its own. */
 const hasTerminal = spawnSync('script', ['--version']).stdout?.includes('util-linux') ?? false

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import type { ModelChoice } from '../../agent-api.js'
 import { SelkieError } from '../../base/errors.js'
-import { isOpenToOthers } from '../../base/closed-file.js'
+import { isOpenToOthers } from '../../base/open-to-others.js'
 
 /** The environment of a process, as far as keys are read from it. */
 export type Env = Readonly<Record<string, string | undefined>>
@@ -43,8 +43,9 @@ async function keyIn(path: string): Promise<string> {
     throw new SelkieError('E_MODEL_KEY_MISSING', { where: path }, { cause })
   }
   try {
-    if (!(await file.stat()).isFile()) throw new SelkieError('E_MODEL_KEY_MISSING', { where: path })
-    if (await isOpenToOthers(file)) throw new SelkieError('E_MODEL_KEYFILE', { path })
+    const stats = await file.stat()
+    if (!stats.isFile()) throw new SelkieError('E_MODEL_KEY_MISSING', { where: path })
+    if (isOpenToOthers(stats)) throw new SelkieError('E_MODEL_KEYFILE', { path })
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES + 1), 0, MAX_BYTES + 1, 0)
     return bytesRead > MAX_BYTES ? '' : buffer.toString('utf8', 0, bytesRead)
   } finally {

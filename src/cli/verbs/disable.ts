@@ -1,5 +1,5 @@
 import type { Switched } from '../../api.js'
-import { handles } from '../handles.js'
+import { asHandles } from '../../namespace/as-handles.js'
 import { defineVerb } from '../verb.js'
 
 export const verb = defineVerb({
@@ -14,7 +14,7 @@ export function renderDisabled({ slug, mentionedBy }: Switched): string {
   if (mentionedBy.length === 0) return `@${slug} is disabled.`
   const [mention, text] = mentionedBy.length === 1 ? ['mentions', 'that text'] : ['mention', 'those texts']
   return (
-    `@${slug} is disabled. ${handles(mentionedBy)} still ${mention} it, to no effect; ` +
+    `@${slug} is disabled. ${asHandles(mentionedBy)} still ${mention} it, to no effect; ` +
     `an edit of ${text} is refused until it is enabled or no longer mentioned.`
   )
 }

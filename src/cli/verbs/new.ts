@@ -1,4 +1,5 @@
 import type { Saved } from '../../api.js'
+import { asHandles } from '../../namespace/as-handles.js'
 import { bodyFrom, BODY_FLAGS } from '../body.js'
 import { usage } from '../args.js'
 import { defineVerb } from '../verb.js'
@@ -20,7 +21,6 @@ export const verb = defineVerb({
 })
 
 export function renderSaved({ slug, version, mentions }: Saved): string {
-  const mentioned =
-    mentions.length > 0 ? `\nIt mentions ${mentions.map((slug) => `@${slug}`).join(', ')}.` : ''
+  const mentioned = mentions.length > 0 ? `\nIt mentions ${asHandles(mentions)}.` : ''
   return `Saved @${slug}, version ${version}.${mentioned}`
 }

@@ -1,4 +1,5 @@
 import type { PlanShown } from '../../api.js'
+import { asHandles } from '../../namespace/as-handles.js'
 import { readText } from '../files.js'
 import { oneLine } from '../table.js'
 import { untilInterrupted } from '../until-interrupted.js'
@@ -27,8 +28,8 @@ export function renderPlan({ how, model, plan, handles, ignored, bound, notGrant
     direct: 'No skill is on the menu, so there is no plan: the agent would answer directly.'
   }[how]
   const lines = [said]
-  if (how !== 'direct') lines.push(`  names  ${handles.map((slug) => `@${slug}`).join(', ') || 'nothing'}`)
-  if (ignored.length > 0) lines.push(`  in vain  ${ignored.map((slug) => `@${slug}`).join(', ')}`)
+  if (how !== 'direct') lines.push(`  names  ${asHandles(handles) || 'nothing'}`)
+  if (ignored.length > 0) lines.push(`  in vain  ${asHandles(ignored)}`)
   lines.push(`  binds  ${bound.join(', ') || 'nothing'}`)
   if (notGranted.length > 0) {
     lines.push(`  not granted  ${notGranted.join(', ')}: \`selkie grants\` shows what is`)

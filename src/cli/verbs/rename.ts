@@ -1,4 +1,4 @@
-import { handles } from '../handles.js'
+import { asHandles } from '../../namespace/as-handles.js'
 import { defineVerb } from '../verb.js'
 
 export const verb = defineVerb({
@@ -10,6 +10,6 @@ export const verb = defineVerb({
     if (from === slug) return `@${slug} is its name already.`
     if (mentionedBy.length === 0) return `@${from} is now @${slug}.`
     const say = mentionedBy.length === 1 ? 'says' : 'say'
-    return `@${from} is now @${slug}. ${handles(mentionedBy)} now ${say} so too.`
+    return `@${from} is now @${slug}. ${asHandles(mentionedBy)} now ${say} so too.`
   }
 })

@@ -1,4 +1,5 @@
 import type { Resolution } from '../../api.js'
+import { asHandles } from '../../namespace/as-handles.js'
 import { oneLine } from '../table.js'
 import { defineVerb } from '../verb.js'
 
@@ -15,6 +16,6 @@ export function renderResolution(found: Resolution): string {
     return `@${found.slug} is a skill${found.enabled ? '' : ', disabled'}: ${oneLine(found.title)}`
   }
   if (found.kind === 'tool') return `@${found.slug} is the tool ${found.name}: ${oneLine(found.summary)}`
-  const near = found.near.length > 0 ? ` Near: ${found.near.map((slug) => `@${slug}`).join(', ')}` : ''
+  const near = found.near.length > 0 ? ` Near: ${asHandles(found.near)}` : ''
   return `@${found.slug} names nothing here.${near}`
 }

@@ -1,4 +1,5 @@
 import type { Run, RunCall, RunSkill } from '../../api.js'
+import { asHandles } from '../../namespace/as-handles.js'
 import { oneLine, quoted, timed } from '../table.js'
 import { defineVerb } from '../verb.js'
 
@@ -27,8 +28,7 @@ export function renderRun(run: Run): string {
     quoted(run.question, '> ')
   ]
   if (run.plan) lines.push('', `Plan: ${oneLine(run.plan.text)}`)
-  if (run.plan && run.plan.ignored.length > 0)
-    lines.push(`In vain: ${run.plan.ignored.map((slug) => `@${slug}`).join(', ')}`)
+  if (run.plan && run.plan.ignored.length > 0) lines.push(`In vain: ${asHandles(run.plan.ignored)}`)
   if (run.bound.length > 0) lines.push(`Bound: ${run.bound.join(', ')}`)
   lines.push(...run.skills.map((skill) => renderSkill(skill)))
   for (const { text, calls } of run.steps) {
