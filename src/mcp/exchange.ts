@@ -40,7 +40,20 @@ export function webRequest(
   for (const [name, values = []] of Object.entries(request.headersDistinct))
     for (const value of values) headers.append(name, value)
   const { method = 'GET', url = '/' } = request
-  return new Request(new URL(url, base), { method, headers, signal, ...(body && { body }) })
+  return heldRequest(new URL(url, base), { method, headers, signal, ...(body && { body }) })
+}
+
+/**
+ * A request whose signal aborts with the given one, as the web’s does only for as long as
+ * somebody holds the request: what listens to its signal would wait for ever once it is collected.
+ */
+export function heldRequest(
+  url: URL,
+  init: { method: string; headers: Headers; signal: AbortSignal; body?: string | Buffer }
+): Request {
+  const request = new Request(url, init)
+  init.signal.addEventListener('abort', () => void request, { once: true })
+  return request
 }
 
 /** Sends the web’s response by Node’s HTTP, a stream as it comes. */

@@ -1,7 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { McpServer } from '@modelcontextprotocol/server'
 import t, { type Test } from 'tap'
 import { afterClose } from '../../src/mcp/after-close.js'
 import { Sessions } from '../../src/mcp/sessions.js'
+import { heldRequest } from '../../src/mcp/exchange.js'
 import { INITIALIZE } from './agent.js'
 
 /** Sessions, and what happens to the servers that they speak with, in the order of their beginning. */
@@ -26,12 +30,12 @@ async function exchange(
   { method = 'POST', id, body = INITIALIZE }: { method?: string; id?: string; body?: object } = {}
 ) {
   const over = new AbortController()
-  const headers = {
+  const headers = new Headers({
     accept: 'application/json, text/event-stream',
     ...(method === 'POST' && { 'content-type': 'application/json' }),
     ...(id !== undefined && { 'mcp-session-id': id })
-  }
-  const request = new Request('http://127.0.0.1/mcp', {
+  })
+  const request = heldRequest(new URL('http://127.0.0.1/mcp'), {
     method,
     headers,
     signal: over.signal,
@@ -105,6 +109,23 @@ t.test('an idle session ends by itself, and one that listens does not', async (t
   stream.over()
   await ended[0]
   t.equal((await exchange(sessions, { id: listening, body: PING })).status, 404)
+})
+
+t.test('a session was kept for ever once the requests that had used it were collected', async (t) => {
+  const { sessions, ended } = newSessions(t, 8, 20)
+  const begins = await exchange(sessions)
+  const listens = await exchange(sessions, { method: 'GET', id: begins.id })
+  const asks = await exchange(sessions, { id: begins.id, body: PING })
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  for (let i = 0; i < 5; i++) {
+    collect()
+    await setImmediate()
+  }
+  for (const { over } of [begins, listens, asks]) over()
+  // Held by nothing but its timer, which is there only once all are over.
+  await ended[0]
+  t.equal((await exchange(sessions, { id: begins.id, body: PING })).status, 404)
 })
 
 t.test('what begins no session leaves nothing behind', async (t) => {
