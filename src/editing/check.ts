@@ -20,9 +20,29 @@ type Say = (code: string, message: string, slug?: Slug) => void
  * the skills agrees with them, every content and file is what its hash says, every
  * version is signed by a device that its author attested, and every note is a text that it
  * was given. What can be shown again must be there: the heads of every skill, deleted ones
- * too, and every version of one’s own.
+ * too, and every version of one’s own. What seems wrong while the store is written to is
+ * looked at once more, for it was seen half old and half new.
  */
 export async function checkStore(self: Self, onProgress: OnProgress = () => {}): Promise<CheckReport> {
+  const { store } = self
+  let isOther: boolean
+  const changed = (): void => void (isOther = true)
+  store.on('change', changed)
+  try {
+    for (;;) {
+      await store.settled()
+      isOther = false
+      const report = await lookThrough(self, onProgress)
+      if (report.ok) return report
+      await store.settled()
+      if (!isOther) return report
+    }
+  } finally {
+    store.off('change', changed)
+  }
+}
+
+async function lookThrough(self: Self, onProgress: OnProgress): Promise<CheckReport> {
   const problems: CheckReport['problems'] = []
   const say: Say = (code, message, slug) => void problems.push({ code, message, ...(slug && { slug }) })
   const { view, namespace } = self.store

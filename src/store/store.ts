@@ -219,6 +219,11 @@ export class Store extends EventEmitter<Events> {
     }
   }
 
+  /** Waits until what is being written is written, and the names in memory are those of the view. */
+  async settled(): Promise<void> {
+    await this.turn(() => this.#refresh())
+  }
+
   /** The bytes of a file by its hash, or undefined where they aren't on this device. */
   async file(hash: FileHash): Promise<Uint8Array | undefined> {
     const pointer = await this.view.get('blob', hash)

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import t from 'tap'
 import type { CheckReport } from '../../src/api.js'
 import type { Slug, Uid } from '../../src/base/ids.js'
@@ -46,7 +47,13 @@ async function checkedAfter(harm: (view: Table) => Promise<unknown>, whole = tru
   const namespace = new Namespace()
   for await (const { row } of view.all('skill')) namespace.put(row)
   for await (const { name, row } of view.all('alias')) namespace.putAlias(name as Uid, row.to)
-  const store = { view, namespace, blobs: { has: async () => true, isWhole: async () => whole } }
+  const blobsHere = { has: async () => true, isWhole: async () => whole }
+  const store = Object.assign(new EventEmitter(), {
+    view,
+    namespace,
+    blobs: blobsHere,
+    settled: async () => {}
+  })
   return checkStore({ identity: ana.identity, store } as unknown as Self)
 }
 
@@ -58,6 +65,30 @@ async function codesAfter(harm: (view: Table) => Promise<unknown>): Promise<stri
 
 t.test('a healthy store', async (t) => {
   t.same(await checkedAfter(async () => {}), { ok: true, skills: 2, versions: 2, files: 1, problems: [] })
+})
+
+t.test('what was written during a check seemed to be damage', async (t) => {
+  const view = new Table(new MemoryCells())
+  const namespace = new Namespace()
+  for (const op of [found(ana), pack]) await applyOp(view, op)
+  let times = 0
+  const store = Object.assign(new EventEmitter(), {
+    view,
+    namespace,
+    blobs: {},
+    // The skill is in the view, and its name not yet in memory until it is looked at once more.
+    settled: async () => {
+      if (++times < 2) return
+      namespace.put((await view.get('skill', uidOf(2)))!)
+      if (times === 2) store.emit('change')
+    }
+  })
+  const report = await checkStore({ identity: ana.identity, store } as unknown as Self)
+  t.same(report, { ok: true, skills: 1, versions: 1, files: 0, problems: [] })
+  store.settled = async () => {}
+  await view.del('slug', 'pack' as Slug)
+  const damaged = await checkStore({ identity: ana.identity, store } as unknown as Self)
+  t.match(damaged, { ok: false, problems: [{ code: 'C_SLUG_INDEX' }] }, 'while nothing is written it is')
 })
 
 t.test('each kind of damage', async (t) => {
